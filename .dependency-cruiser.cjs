@@ -82,7 +82,8 @@ module.exports = {
     },
     {
       name: 'public-door-only',
-      comment: "Outside core there is `antiphon` and `antiphon/testing`. What cannot be done through them is missing there.",
+      comment:
+        'Outside core there is `antiphon` and `antiphon/testing`. What cannot be done through them is missing there.',
       severity: 'error',
       from: { path: '^(packages/(?!core/)|examples/)' },
       to: { path: '^packages/core/', pathNot: '^packages/core/src/(index|testing/index)[.]ts$' },
@@ -124,7 +125,6 @@ module.exports = {
   ],
   options: {
     tsPreCompilationDeps: true,
-    tsConfig: { fileName: 'packages/core/tsconfig.json' },
     combinedDependencies: false,
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '(^|/)(dist|out|coverage)/' },
