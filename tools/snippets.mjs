@@ -1,0 +1,52 @@
+// The code in the documents is the code of the examples, which compiles and runs. A line such as
+//
+//   <!-- examples/event-desk/desk.ts: collectEmail, register -->
+//
+// stands before a block of code that consists of these top-level declarations of that file.
+// `node tools/snippets.mjs` tells which blocks differ; `--write` mends them.
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import ts from 'typescript'
+
+const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
+const block = /^<!-- (?<file>\S+\.ts): (?<names>[\w, ]+) -->\n```ts\n(?<code>[^]*?)```$/gm
+
+const write = process.argv.includes('--write')
+let stale = 0
+
+for (const document of documents) {
+  const before = readFileSync(document, 'utf8')
+  const after = before.replace(block, (whole, file, names, code) => {
+    const wanted = declarations(file, names.split(/,\s*/))
+    if (code === wanted) return whole
+    stale += 1
+    if (!write) console.error(`${document}: the code from ${file} (${names}) differs from the file`)
+    return `<!-- ${file}: ${names} -->\n\`\`\`ts\n${wanted}\`\`\``
+  })
+  if (write && after !== before) writeFileSync(document, after)
+}
+
+if (stale > 0 && !write) {
+  console.error('Run `npm run docs:update`.')
+  process.exit(1)
+}
+
+/** The text of the declarations `names` of `file`, in the order of the names. */
+function declarations(file, names) {
+  const text = readFileSync(file, 'utf8')
+  const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
+  return names
+    .map((name) => {
+      const statement = statements.find((candidate) => namesOf(candidate).includes(name))
+      if (!statement) throw new Error(`${file} declares no \`${name}\``)
+      return `${text.slice(statement.getFullStart(), statement.end).trim()}\n`
+    })
+    .join('\n')
+}
+
+function namesOf(statement) {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.map((declaration) => declaration.name.text)
+  }
+  return statement.name ? [statement.name.text] : []
+}
