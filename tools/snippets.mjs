@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript'
 
 const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
-const block = /^<!-- (?<file>\S+\.ts): (?<names>[\w, ]+) -->\n```ts\n(?<code>[^]*?)```$/gm
+const block = /^<!-- (?<file>\S+\.ts): (?<names>[\w, ]+) -->\n```ts\n(?<code>[\s\S]*?)```$/gm
 
 const write = process.argv.includes('--write')
 let stale = 0
