@@ -33,6 +33,7 @@ export interface ToolOptions {
 }
 
 /** What the model is told (a value, as JSON), who takes over (an agent), both (`handoff`), or nothing at all. */
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without `return` is a tool that returns nothing
 export type ToolResult = Json | Agent | Handoff | undefined | void | object
 
 /** An agent that takes over, and a value that it is told. */
@@ -79,7 +80,7 @@ export function tool(
     execute(input: undefined, run: RunContext): ToolResult | Promise<ToolResult>
   },
 ): Tool<undefined>
-export function tool(options: Omit<Tool, 'kind'>): Tool {
+export function tool(options: Omit<Tool, 'kind' | 'inputSchema'> & Partial<Pick<Tool, 'inputSchema'>>): Tool {
   const { description, inputSchema, execute } = options
   if (typeof description !== 'string' || description.trim() === '') {
     throw new UsageError('a tool needs a `description`: it is all that the model knows of it')
@@ -95,8 +96,8 @@ const checks: Record<keyof Omit<Tool, 'kind'>, Check> = {
   inputSchema(where, value) {
     checkSchema(where, value)
     const { type = 'object' } = jsonSchemaOf(value)
-    if (type !== 'object')
-      throw new UsageError(`${where} must describe an object: models give arguments by name; it describes "${type}"`)
+    if (type === 'object') return
+    throw new UsageError(`${where} must describe an object: models give arguments by name; it describes "${type}"`)
   },
   execute: aFunction,
   timeout: limit,
