@@ -1,0 +1,12 @@
+import type { Id } from './protocol.js'
+import type { Debts } from './state.js'
+import type { Step } from './step.js'
+
+/** What was to be said, and of which nothing was heard, is owed again. */
+export function owe(step: Step, frame: Id, debts: Debts): void {
+  const owner = step.frame(frame)
+  if (!owner || !step.open) return
+  if (debts.opening && !owner.opened) owner.owes.opening = true
+  if (debts.answer) owner.owes.answer = true
+  owner.owes.result ??= debts.result
+}

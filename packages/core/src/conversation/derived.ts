@@ -1,0 +1,113 @@
+import { awaitsHook } from './agenda.js'
+import { falseCutAt, floorHeldUntil, releaseAt, speechDeadline } from './floor.js'
+import { patienceWith } from './generations.js'
+import type { AgentState, UserState } from './protocol.js'
+import type { Step } from './step.js'
+import { endOfTurn } from './turn.js'
+
+/** States are never set: they follow from what is the case, and only their changes are told. */
+export function announce(step: Step): void {
+  const { announced } = step.state
+  observeIdleness(step)
+  const user = userState(step)
+  if (user !== announced.user) {
+    const { onset, lastSound, speaking } = step.state.user
+    const at = user === 'away' ? step.now : speaking ? (onset ?? step.now) : lastSound
+    step.emit({ type: 'user-state', from: announced.user, to: user, at })
+    announced.user = user
+  }
+  const agent = agentState(step)
+  if (agent !== announced.agent) {
+    step.emit({ type: 'agent-state', from: announced.agent, to: agent })
+    announced.agent = agent
+  }
+  const wake = nextWake(step)
+  if (wake !== announced.wake) {
+    step.do({ type: 'wake', at: wake })
+    announced.wake = wake
+  }
+}
+
+function userState(step: Step): UserState {
+  const { speaking, away } = step.state.user
+  if (speaking && step.state.phase !== 'closed') return 'speaking'
+  return away ? 'away' : 'listening'
+}
+
+/** Speaking while sound comes out; thinking while something is being made or done that will be heard; else listening. */
+export function agentState(step: Step): AgentState {
+  const { state, audible } = step
+  if (state.phase === 'new' || state.phase === 'closed') return 'initializing'
+  if (audible?.sound === 'playing' || audible?.sound === 'ducked') return 'speaking'
+  if (audible || state.phase === 'closing' || floorTaken(step)) return 'listening'
+  return isThinking(step) ? 'thinking' : 'listening'
+}
+
+/** The user's voice has lasted long enough to be taken for a turn. */
+function floorTaken(step: Step): boolean {
+  const { user } = step.state
+  return user.speaking && user.verdict !== 'backchannel' && user.voiced >= step.interruption.minDuration
+}
+
+function isThinking(step: Step): boolean {
+  const { state, top } = step
+  if (
+    state.speeches.length > 0 ||
+    step.generating ||
+    state.requests.length > 0 ||
+    top.waiting.length > 0 ||
+    top.leaving
+  )
+    return true
+  const { opening, answer, result } = top.owes
+  if ((opening || answer || result) && floorHeldUntil(step) === null) return true
+  return state.calls.some(
+    (call) => call.kind === 'tool' && call.frame === top.id && !call.released && !call.interrupted,
+  )
+}
+
+/** Since when nobody has spoken and nothing was being done. */
+function observeIdleness(step: Step): void {
+  const { state } = step
+  const busy = state.user.speaking || state.calls.some((call) => call.kind === 'tool' && !waitsForUser(step, call.id))
+  if (busy || agentState(step) !== 'listening') state.idleSince = null
+  else state.idleSince ??= step.now
+}
+
+const waitsForUser = (step: Step, call: string): boolean => step.state.frames.some((frame) => frame.task?.call === call)
+
+export function goAway(step: Step): boolean {
+  const { user, settings, idleSince } = step.state
+  if (user.away || idleSince === null || settings.userAwayTimeout === null || !step.open) return false
+  if (step.now < idleSince + settings.userAwayTimeout) return false
+  user.away = true
+  return true
+}
+
+/** The next moment at which time alone changes what follows. */
+function nextWake(step: Step): number | null {
+  if (step.state.phase === 'new' || step.state.phase === 'closed') return null
+  let next = Number.POSITIVE_INFINITY
+  for (const at of moments(step)) if (at !== null && at > step.now && at < next) next = at
+  return next === Number.POSITIVE_INFINITY ? null : next
+}
+
+function* moments(step: Step): Iterable<number | null> {
+  const { state, audible } = step
+  const { user, settings } = state
+  yield endOfTurn(step)
+  yield floorHeldUntil(step)
+  yield falseCutAt(step)
+  if (user.turn && state.speeches.length > 0) yield user.quietSince + (step.interruption.falseInterruptionTimeout ?? 0)
+  if (audible) yield releaseAt(step, audible)
+  if (state.firstSound !== null) yield state.firstSound + step.interruption.warmup
+  if (state.silentSince !== null) yield state.silentSince + settings.minConsecutiveSpeechDelay
+  for (const generation of state.generations) if (!generation.ended) yield patienceWith(step, generation)
+  for (const speech of state.speeches) yield speechDeadline(step, speech)
+  for (const call of state.calls) yield call.since === null ? null : call.since + call.left
+  yield awaitsHook(step, step.top)
+  yield state.closing?.deadline ?? null
+  yield state.drain?.deadline ?? null
+  if (state.idleSince !== null && settings.userAwayTimeout !== null && !user.away)
+    yield state.idleSince + settings.userAwayTimeout
+}

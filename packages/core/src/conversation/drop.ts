@@ -1,0 +1,17 @@
+import { owe } from './debts.js'
+import { stopGeneration } from './generations.js'
+import type { Generation } from './state.js'
+import type { Step } from './step.js'
+
+export const guessOf = (step: Step): Generation | undefined =>
+  step.state.generations.find((generation) => generation.guess !== null)
+
+/** A guess is stopped; what it was to settle is owed as before. */
+export function dropGuess(step: Step, generation: Generation): void {
+  stopGeneration(step, generation)
+  owe(
+    step,
+    generation.frame,
+    generation.guess?.task ? { ...generation.debts, opening: false } : { ...generation.debts, answer: false },
+  )
+}

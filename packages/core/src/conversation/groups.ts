@@ -1,0 +1,99 @@
+import type { CallItem, OutputItem } from './history.js'
+import { leave } from './leave.js'
+import type { CallStatus } from './protocol.js'
+import type { Call, Frame, Generation, Group } from './state.js'
+import type { Step } from './step.js'
+
+// Calls of one generation are one group: they stand together in the history and are told together, once.
+
+export function groupOf(step: Step, generation: Generation, frame: Frame): Group {
+  const { groups } = step.state
+  const known = groups.find((group) => group.id === generation.id)
+  if (known) return known
+  const group: Group = {
+    id: generation.id,
+    frame: frame.id,
+    reply: generation.reply,
+    step: generation.step,
+    open: [],
+    announce: false,
+    calls: [],
+    outputs: [],
+    handoffs: [],
+  }
+  groups.push(group)
+  return group
+}
+
+/** The call is over; this is its one output. */
+export function endCall(step: Step, call: Call, status: CallStatus, text: string, silent = false): void {
+  const { calls, groups } = step.state
+  calls.splice(calls.indexOf(call), 1)
+  const error = status !== 'done'
+  putBehind(step, call, { type: 'output', id: step.id('o'), at: step.now, call: call.id, text, error, progress: false })
+  step.emit({ type: 'call-end', call: call.id, name: call.name, status, output: text })
+  const group = groups.find((each) => each.id === call.group)
+  const told = worthTelling(call) && !silent && status !== 'cancelled'
+  group?.outputs.push({ call: call.id, name: call.name, output: text, error })
+  if (call.released || !group) tell(step, call, told)
+  else {
+    group.announce ||= told
+    settle(step, group, call)
+  }
+  for (const joined of calls.filter((each) => each.joins === call.id)) endCall(step, joined, status, text, silent)
+}
+
+export function worthTelling(call: Call): boolean {
+  if (call.quiet || call.traits.announce === 'never') return false
+  return call.traits.announce === 'always' || !call.interrupted || call.held
+}
+
+/** One of a group needs no more waiting; when none does, they are told together. */
+export function settle(step: Step, group: Group, call: Call): void {
+  const { groups } = step.state
+  group.open = group.open.filter((id) => id !== call.id)
+  if (group.open.length > 0) {
+    if (hands(group)) settleHandoffs(step, group)
+    return
+  }
+  groups.splice(groups.indexOf(group), 1)
+  const frame = step.frame(group.frame)
+  const handoff = inOrder(group)[0]
+  step.emit({ type: 'tools-end', calls: group.outputs, reply: group.announce && !handoff })
+  if (!frame || !step.open) return
+  if (handoff) leave(step, frame, handoff.agent)
+  else if (group.announce) frame.owes.result ??= { reply: group.reply, step: group.step + 1 }
+}
+
+/** The end of a call for which nobody has waited. */
+export function tell(step: Step, call: Call, worth: boolean): void {
+  const frame = step.frame(call.frame)
+  if (worth && frame && step.open) frame.owes.result ??= { reply: call.reply, step: call.step + 1 }
+}
+
+/** Calls and outputs stand behind the words of their generation, which have no place before they sound. */
+export function putBehind(step: Step, call: Call, item: CallItem | OutputItem): void {
+  const unplaced = step.state.speeches.find((speech) => speech.generation === call.group && speech.sound === 'queued')
+  if (unplaced) {
+    unplaced.behind.push(item)
+    step.state.version += 1
+  } else step.note(item)
+}
+
+/** All that is left to wait for are calls that hand the conversation over. */
+export const hands = ({ open, handoffs }: Group): boolean =>
+  handoffs.length > 0 && open.every((id) => handoffs.some((handoff) => handoff.call === id))
+
+const inOrder = ({ calls, handoffs }: Group): Group['handoffs'] =>
+  [...handoffs].sort((a, b) => calls.indexOf(a.call) - calls.indexOf(b.call))
+
+/** One agent takes over: the one whose call came first. */
+export function settleHandoffs(step: Step, group: Group): void {
+  const [first, ...others] = inOrder(group)
+  for (const { call: id } of others) {
+    const call = step.call(id)
+    if (call) endCall(step, call, 'error', 'Another call has handed the conversation over.', true)
+  }
+  const call = first && step.call(first.call)
+  if (call) endCall(step, call, 'done', first.output ?? '', true)
+}

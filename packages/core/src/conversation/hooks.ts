@@ -1,0 +1,51 @@
+import type { Hook, Id, ToolTraits } from './protocol.js'
+import type { Call, Frame } from './state.js'
+import type { Step } from './step.js'
+
+const traits: ToolTraits = {
+  key: '',
+  duplicates: 'allow',
+  onInterrupt: 'continue',
+  announce: 'never',
+  cancellable: false,
+  effect: 'repeatable',
+  timeout: 0,
+}
+
+/** Runs user code that no model asked for, as a call of the frame. An enter hook may take its time: next to nothing waits for it. */
+export function startHook(step: Step, frame: Frame, hook: Hook, text: string | null = null): Call {
+  const id = step.id('k')
+  const call: Call = {
+    id,
+    kind: hook,
+    name: hook,
+    args: '',
+    frame: frame.id,
+    holder: frame.holder,
+    reply: '',
+    group: '',
+    step: 0,
+    traits,
+    status: 'running',
+    joins: null,
+    aborted: null,
+    interrupted: false,
+    held: false,
+    released: false,
+    quiet: true,
+    left: step.state.settings.limits.hook,
+    since: step.now,
+  }
+  step.state.calls.push(call)
+  step.do({ type: 'hook', call: id, agent: frame.agent.id, hook, text })
+  return call
+}
+
+/** A hook has run. A turn that its hook stopped, or broke over, is recorded all the same, and not answered. */
+export function hookEnded(step: Step, id: Id): Call | undefined {
+  const { calls } = step.state
+  const call = step.call(id)
+  if (!call || call.kind === 'tool') return undefined
+  calls.splice(calls.indexOf(call), 1)
+  return call
+}

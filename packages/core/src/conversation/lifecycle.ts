@@ -1,0 +1,161 @@
+import { cutReplies } from './cut.js'
+import { dropGuess, guessOf } from './drop.js'
+import { startHook } from './hooks.js'
+import type { CloseReason, Failure } from './protocol.js'
+import { clearSpeech, endSpeech } from './speeches.js'
+import type { Closing } from './state.js'
+import type { Step } from './step.js'
+import { enter } from './tasks.js'
+import { closeTurn } from './turn.js'
+import { abortCall, rejectWaiting, unwindTo } from './unwind.js'
+
+export function start(step: Step): void {
+  const { state, top } = step
+  if (state.phase !== 'new') return
+  state.phase = 'open'
+  state.idleSince = step.now
+  step.note({ type: 'agent', id: step.id('a'), at: step.now, agent: top.agent.name, cause: 'start' })
+  step.emit({ type: 'agent-change', from: null, to: top.agent.name, cause: 'start', depth: 1 })
+  enter(step, top)
+}
+
+/** What is said is heard out and what runs may end; then the conversation closes. */
+export function drain(step: Step, reason: CloseReason): void {
+  const { state } = step
+  if (state.phase === 'new') return close(step, reason, null)
+  if (state.phase !== 'open') return
+  state.phase = 'draining'
+  state.drain = { reason, deadline: step.now + state.settings.limits.drain }
+}
+
+export function finishDraining(step: Step): boolean {
+  const { state } = step
+  if (state.phase !== 'draining' || !state.drain) return false
+  if (step.now < state.drain.deadline && !isDrained(step)) return false
+  close(step, state.drain.reason, null)
+  return true
+}
+
+function isDrained(step: Step): boolean {
+  const { state } = step
+  const { opening, answer, result } = step.top.owes
+  if (state.replies.length > 0 || state.speeches.length > 0 || state.generations.length > 0 || state.user.turn)
+    return false
+  if (opening || answer || result || state.hooked.length > 0 || step.top.leaving || step.top.waiting.length > 0)
+    return false
+  const waits = (call: string): boolean => state.frames.some((frame) => frame.task?.call === call)
+  return state.calls.every((call) => call.kind === 'enter' || waits(call.id))
+}
+
+// ── close: bounded phases, none of which user code can hold up ─────────────────────────────────
+
+export function close(step: Step, reason: CloseReason, error: Failure | null): void {
+  const { state } = step
+  if (state.phase === 'closing' || state.phase === 'closed') return
+  state.phase = 'closing'
+  state.drain = null
+  step.emit({ type: 'closing', reason })
+  const guess = guessOf(step)
+  if (guess) dropGuess(step, guess)
+  cutReplies(step, { by: 'end', before: step.now, force: true })
+  const waits = error === null && wordsPending(step)
+  state.closing = {
+    reason,
+    error,
+    phase: 'transcript',
+    deadline: step.now + (waits ? state.settings.limits.closeTranscript : 0),
+  }
+  if (waits) step.do({ type: 'flush-transcript' })
+}
+
+function wordsPending(step: Step): boolean {
+  const { user, settings } = step.state
+  if (!settings.transcribes || !user.turn || settings.turns === 'model') return false
+  return user.speaking || user.turn.interim !== '' || user.turn.text === ''
+}
+
+/** Applies what a phase of the close asks for, and goes on to the next when it is over or given up. */
+export function closeOn(step: Step): boolean {
+  const { closing } = step.state
+  if (step.state.phase !== 'closing' || !closing) return false
+  const late = step.now >= closing.deadline
+  switch (closing.phase) {
+    case 'transcript':
+      return (late || !wordsPending(step)) && settleWork(step, closing)
+    case 'tools':
+      return workOn(step, closing, late)
+    case 'exit':
+      return exited(step, late) && stopOutput(step, closing)
+    case 'output':
+      return step.state.speeches.length === 0 && end(step, closing)
+  }
+}
+
+function settleWork(step: Step, closing: Closing): true {
+  const { state } = step
+  closeTurn(step)
+  enterPhase(step, closing, 'tools', state.settings.limits.closeTools)
+  for (const frame of state.frames) {
+    for (const { id } of [...frame.waiting]) rejectWaiting(step, id, 'closing', 'the session closed')
+  }
+  if (state.frames.length > 1) unwindTo(step, 1, 'closing', 'the session closed')
+  for (const call of [...state.calls]) {
+    if (call.traits.cancellable || call.status === 'waiting' || call.kind === 'enter' || call.kind === 'turn') {
+      abortCall(step, call, 'closing', 'the session closed')
+    }
+  }
+  return true
+}
+
+/** Running tools may end; when their time is up they are told to stop, and written off if they do not. */
+function workOn(step: Step, closing: Closing, late: boolean): boolean {
+  const { calls } = step.state
+  const left = calls.filter((call) => call.status !== 'aborting')
+  if (calls.length === 0) return startExit(step, closing)
+  if (!late || left.length === 0) return false
+  for (const call of left) abortCall(step, call, 'closing', 'the session closed')
+  return true
+}
+
+function startExit(step: Step, closing: Closing): true {
+  const { top } = step
+  enterPhase(step, closing, 'exit', step.state.settings.limits.closeOutput)
+  if (top.agent.hooks.includes('exit') && top.leaving?.exit == null) startHook(step, top, 'exit')
+  return true
+}
+
+function exited(step: Step, late: boolean): boolean {
+  const { calls, speeches, generations, replies } = step.state
+  if (!late)
+    return (
+      calls.every((call) => call.kind !== 'exit') &&
+      speeches.length === 0 &&
+      generations.length === 0 &&
+      replies.length === 0
+    )
+  for (const call of [...calls]) abortCall(step, call, 'closing', 'the session closed')
+  return true
+}
+
+function stopOutput(step: Step, closing: Closing): true {
+  cutReplies(step, { by: 'end', before: step.now, force: true })
+  for (const speech of [...step.state.speeches]) {
+    if (speech.sound === 'queued') endSpeech(step, speech, 0)
+    else clearSpeech(step, speech)
+  }
+  enterPhase(step, closing, 'output', step.state.settings.limits.line)
+  return true
+}
+
+function end(step: Step, { reason, error }: Closing): true {
+  const { state } = step
+  state.calls = []
+  state.user.turn = null
+  state.phase = 'closed'
+  step.emit({ type: 'closed', reason, error })
+  return true
+}
+
+function enterPhase(step: Step, closing: Closing, phase: Closing['phase'], limit: number): void {
+  step.state.closing = { ...closing, phase, deadline: step.now + limit }
+}

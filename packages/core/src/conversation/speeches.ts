@@ -1,0 +1,211 @@
+import { owe } from './debts.js'
+import type { AssistantItem } from './history.js'
+import type { Failure, Id, Priority, VoiceInput } from './protocol.js'
+import { fail } from './replies.js'
+import { type Debts, nothing, type Speech } from './state.js'
+import type { Step } from './step.js'
+import { join } from './words.js'
+
+// ── words on their way to a voice ──────────────────────────────────────────────────────────────
+
+export function appendText(step: Step, source: { reply: Id; generation: Id; debts: Debts }, text: string): void {
+  if (text === '') return
+  const open = step.state.speeches.find((speech) => speech.generation === source.generation && !speech.textEnded)
+  if (!open && text.trim() === '') return
+  const speech = open ?? openSpeech(step, source)
+  if (!speech) return
+  if (speech.voice === 'asked' && unsaid(speech) === 0) speech.since = step.now
+  speech.text += text
+  if (step.state.settings.voice === 'none' && speech.sound === 'playing') show(step, speech)
+  if (speech.voice === 'asked' || speech.voice === 'started') step.do({ type: 'speak-text', speech: speech.id, text })
+}
+
+/** Without a voice, words are heard as soon as they are there. */
+export function show(step: Step, speech: Speech): void {
+  speech.heard = speech.text.length
+  write(step, speech)
+}
+
+/** The history says what was heard so far. */
+function write(step: Step, speech: Speech): AssistantItem | undefined {
+  const item = speech.item === null ? undefined : step.state.history[speech.item]
+  if (item?.type !== 'assistant') return undefined
+  item.text = heardText(speech)
+  return item
+}
+
+/** What follows is spoken as a passage of its own, and stands in the text behind a space. */
+export function flushText(step: Step, generation: Id): void {
+  const speech = step.state.speeches.find((each) => each.generation === generation && !each.textEnded)
+  if (!speech) return
+  if (!/\s$/.test(speech.text)) appendText(step, { ...speech, generation }, ' ')
+  speech.flushes.push(speech.text.length)
+  if (speech.voice !== 'none') step.do({ type: 'speak-flush', speech: speech.id })
+}
+
+export function endText(step: Step, generation: Id): void {
+  for (const speech of step.state.speeches) {
+    if (speech.generation !== generation || speech.textEnded) continue
+    speech.textEnded = true
+    if (speech.voice !== 'none' && speech.sound !== 'clearing') step.do({ type: 'speak-end', speech: speech.id })
+  }
+}
+
+export function openSpeech(
+  step: Step,
+  source: { reply: Id; generation: Id | null; debts?: Debts },
+): Speech | undefined {
+  const { state } = step
+  const reply = step.reply(source.reply)
+  if (!reply) return undefined
+  const { top } = step
+  const frame = step.frame(reply.frame) ?? top
+  const speech: Speech = {
+    id: step.id('s'),
+    reply: reply.id,
+    frame: frame.id,
+    holder: source.generation === null && frame.leaving?.exit === null ? frame.leaving.holder : frame.holder,
+    generation: source.generation,
+    priority: reply.priority,
+    debts: source.debts ?? nothing(),
+    text: '',
+    textEnded: false,
+    flushes: [],
+    marks: [],
+    voice: 'none',
+    sound: 'queued',
+    heldAt: null,
+    since: step.now,
+    position: 0,
+    heard: 0,
+    duration: 0,
+    error: null,
+    item: null,
+    behind: [],
+  }
+  state.speeches.splice(placeFor(step, speech.priority), 0, speech)
+  return speech
+}
+
+const rank: Record<Priority, number> = { low: 0, normal: 1, high: 2 }
+
+/** Behind what sounds and behind what is at least as urgent. */
+function placeFor(step: Step, priority: Priority): number {
+  const { speeches } = step.state
+  let index = speeches.length
+  for (let before = speeches[index - 1]; before; before = speeches[index - 1]) {
+    if (before.sound !== 'queued' || before.voice !== 'none' || rank[before.priority] >= rank[priority]) break
+    index -= 1
+  }
+  return index
+}
+
+// ── what voice and line report ─────────────────────────────────────────────────────────────────
+
+export function voiceReported(step: Step, input: Exclude<VoiceInput, { type: 'playout-end' }>): void {
+  const speech = step.speech(input.speech)
+  if (!speech) return
+  if (speech.sound !== 'clearing') speech.since = step.now
+  if (input.type === 'voice-start') speech.voice = speech.voice === 'ended' ? 'ended' : 'started'
+  else if (input.type === 'voice-mark') marked(speech, input.chars, input.at)
+  else if (input.type === 'playout-position') advance(step, speech, input.position)
+  else {
+    speech.voice = 'ended'
+    speech.duration = input.duration
+    if (input.error) failSpeech(step, speech, 'tts', input.error)
+  }
+}
+
+function marked(speech: Speech, chars: number, at: number): void {
+  const last = speech.marks[speech.marks.length - 1]
+  if (last && (chars <= last.chars || at < last.at)) return
+  speech.marks.push({ chars: Math.min(chars, speech.text.length), at })
+}
+
+export function playoutEnded(step: Step, input: Extract<VoiceInput, { type: 'playout-end' }>): void {
+  const speech = step.speech(input.speech)
+  if (!speech || speech.sound === 'queued') return
+  if (input.cleared) advance(step, speech, input.position)
+  else speech.heard = speech.text.length
+  speech.position = Math.max(speech.position, input.position)
+  endSpeech(step, speech, speech.heard)
+}
+
+/** The line has played up to `position`: whatever word ended by then was heard. */
+function advance(step: Step, speech: Speech, position: number): void {
+  speech.position = Math.max(speech.position, position)
+  for (let i = speech.marks.length - 1; i >= 0; i--) {
+    const mark = speech.marks[i]
+    if (!mark || mark.at > speech.position) continue
+    speech.heard = Math.max(speech.heard, mark.chars)
+    break
+  }
+  write(step, speech)
+}
+
+const heardText = (speech: Speech): string => speech.text.slice(0, speech.heard).trim()
+
+/** Characters that were given to the voice and have not been said. */
+export const unsaid = (speech: Speech): number =>
+  speech.text.length - (speech.marks[speech.marks.length - 1]?.chars ?? 0)
+
+// ── the ends of a speech ───────────────────────────────────────────────────────────────────────
+
+/** Asks the line to stop. Until it has answered it is not known what was heard. */
+export function clearSpeech(step: Step, speech: Speech): void {
+  if (speech.sound === 'clearing') return
+  speech.sound = 'clearing'
+  speech.since = step.now
+  if (step.state.settings.voice === 'none') {
+    endSpeech(step, speech, speech.heard)
+    return
+  }
+  step.do({ type: 'clear', speech: speech.id })
+}
+
+export function failSpeech(step: Step, speech: Speech, source: 'tts' | 'line', error: Failure): void {
+  speech.error = error
+  fail(step, speech.reply, source, error)
+  if (speech.sound === 'queued') {
+    step.do({ type: 'clear', speech: speech.id })
+    endSpeech(step, speech, 0)
+  } else clearSpeech(step, speech)
+}
+
+/** The speech is over; `heard` characters of it were heard. */
+export function endSpeech(step: Step, speech: Speech, heard: number): void {
+  const { state } = step
+  state.speeches.splice(state.speeches.indexOf(speech), 1)
+  speech.heard = heard
+  const text = heardText(speech)
+  const unheard = speech.text.slice(heard).trim()
+  const cut = unheard !== ''
+  const reply = step.reply(speech.reply)
+  if (reply) {
+    reply.heard = join(reply.heard, text)
+    reply.unheard = join(reply.unheard, unheard)
+    if (cut && speech.error === null) reply.interrupted = true
+  }
+  const frame = step.frame(speech.frame)
+  if (frame && frame.holder === speech.holder && text !== '') frame.opened = true
+  if (text === '' && cut && state.user.turn && speech.error === null) owe(step, speech.frame, speech.debts)
+  finishItem(step, speech, cut)
+  for (const item of speech.behind.splice(0)) step.note(item)
+  if (state.user.suspicion?.speech === speech.id) state.user.suspicion.unheard = unheard
+  if (speech.sound !== 'queued') {
+    state.silentSince = step.now
+    step.emit({ type: 'speech-end', speech: speech.id, reply: speech.reply, heard: text, unheard, interrupted: cut })
+  }
+  const truncates = cut && speech.generation !== null && state.settings.voice === 'model'
+  if (truncates && speech.generation)
+    step.do({ type: 'truncate', generation: speech.generation, position: speech.position, heard: text })
+}
+
+function finishItem(step: Step, speech: Speech, cut: boolean): void {
+  const item = write(step, speech)
+  if (!item) return
+  item.interrupted = cut
+  item.done = true
+  if (cut) step.state.version += 1
+  if (item.text !== '') step.emit({ type: 'history-item', item: { ...item } })
+}

@@ -1,0 +1,90 @@
+import { cutReply } from './cut.js'
+import { dropGuess, guessOf } from './drop.js'
+import { endCall } from './groups.js'
+import { startHook } from './hooks.js'
+import type { Id } from './protocol.js'
+import { unprotect } from './replies.js'
+import type { Call, Frame } from './state.js'
+import type { Step } from './step.js'
+
+type Because = 'cancelled' | 'closing'
+
+/** The call's signal aborts. How it ends is still listened to, for a while. */
+export function abortCall(step: Step, call: Call, because: Because, reason: string): void {
+  if (call.status === 'aborting') return
+  call.aborted = because
+  cancelTasksOf(step, call, because, reason)
+  if (call.kind !== 'tool') {
+    step.state.calls.splice(step.state.calls.indexOf(call), 1)
+    step.do({ type: 'call-abort', call: call.id, reason, because })
+  } else if (call.status === 'running') {
+    call.status = 'aborting'
+    call.since = step.now
+    call.left = step.state.settings.limits.abort
+    step.do({ type: 'call-abort', call: call.id, reason, because })
+  } else endCall(step, call, 'cancelled', outputOf(because))
+}
+
+export const outputOf = (because: Because): string =>
+  because === 'closing' ? 'Cancelled: the session closed.' : 'Cancelled.'
+
+/** Nobody awaits the tasks of a call any longer: those that wait are refused, those that hold the conversation are left. */
+export function cancelTasksOf(step: Step, call: Call, because: Because, reason: string): void {
+  const index = step.state.frames.findIndex((frame) => frame.task?.call === call.id)
+  if (index > 0) unwindTo(step, index, because, reason)
+  const frame = step.frame(call.frame)
+  for (const { id } of frame?.waiting.filter((task) => task.call === call.id) ?? [])
+    rejectWaiting(step, id, because, reason)
+}
+
+/** A task that waits to take the conversation will not have it. */
+export function rejectWaiting(step: Step, task: Id, because: Because, reason: string): boolean {
+  const frame = step.state.frames.find((each) => each.waiting.some(({ id }) => id === task))
+  if (!frame) return false
+  frame.waiting = frame.waiting.filter(({ id }) => id !== task)
+  unprotect(step, task)
+  step.do({ type: 'task-reject', task, reason, because })
+  return true
+}
+
+/** Leaves every frame from `index` up, innermost first. */
+export function unwindTo(step: Step, index: number, because: Because, reason: string): void {
+  for (let frame = step.top; step.state.frames.length > index; frame = step.top) unwind(step, frame, because, reason)
+}
+
+function unwind(step: Step, frame: Frame, because: Because, reason: string): void {
+  const { state } = step
+  if (frame.agent.hooks.includes('exit') && frame.leaving?.exit == null) startHook(step, frame, 'exit')
+  for (const { id } of [...frame.waiting]) rejectWaiting(step, id, because, reason)
+  const guess = guessOf(step)
+  if (guess) dropGuess(step, guess)
+  for (const reply of state.replies.filter((each) => each.frame === frame.id)) cutReply(step, reply, 'unwinding')
+  state.frames.pop()
+  for (const call of state.calls.filter(
+    (each) => each.frame === frame.id && (each.kind === 'tool' || each.kind === 'enter'),
+  )) {
+    abortCall(step, call, because, reason)
+  }
+  comeBack(step, frame)
+  if (frame.task) step.do({ type: 'task-reject', task: frame.task.id, reason, because })
+  step.emit({ type: 'task-end', task: frame.task?.id ?? '', agent: frame.agent.name, outcome: 'cancelled' })
+}
+
+/** The conversation is back with the agent that asked for the task; what nobody has answered yet is that agent's to answer. */
+export function comeBack(step: Step, left: Frame): void {
+  const { top } = step
+  if (left.owes.answer) top.owes.answer = true
+  if (left.task) {
+    unprotect(step, left.task.id)
+    const call = step.call(left.task.call)
+    if (call?.status === 'running') call.since = step.now
+  }
+  step.note({ type: 'agent', id: step.id('a'), at: step.now, agent: top.agent.name, cause: 'return' })
+  step.emit({
+    type: 'agent-change',
+    from: left.agent.name,
+    to: top.agent.name,
+    cause: 'return',
+    depth: step.state.frames.length,
+  })
+}
