@@ -1,0 +1,187 @@
+import type { Transcript, VoiceSegment } from 'antiphon'
+import { agreement } from './agreement.js'
+import type { Hypothesis } from './model.js'
+import { Recording } from './recording.js'
+
+export type Recognise = (samples: Float32Array<ArrayBuffer>) => Promise<Hypothesis>
+
+export interface Ear {
+  tell(transcript: Transcript): void
+  /** The recogniser has failed: nothing more is told. */
+  fail(error: unknown): void
+}
+
+interface Utterance {
+  readonly from: number
+  /** Where the voice ended, and how much after it is listened to; null while it sounds. */
+  end: { readonly voice: number; readonly sound: number } | null
+  draft: Draft | null
+  /** What was told of it so far. */
+  told: string
+}
+
+interface Draft extends Hypothesis {
+  readonly upTo: number
+}
+
+const RATE = 16_000
+const samples = (ms: number) => Math.round((ms * RATE) / 1_000)
+
+/** Heard before the VAD's start: it needs some sound to be sure, and words begin softly. */
+const PRE_ROLL = samples(400)
+/** Kept while nobody speaks: a VAD says late when a voice began. */
+const MEMORY = samples(2_000)
+/** Heard after the VAD's end: words end softly, too. */
+const TAIL = samples(250)
+/** A draft that has heard so much of the silence after a voice has heard all of it. */
+const SILENCE_HEARD = samples(100)
+/** Between two drafts of an utterance that goes on. */
+const DRAFT_EVERY = samples(500)
+/** The model makes words up in the silences of long sound. */
+const LONGEST = samples(15_000)
+/** Where a longer one may be cut, and how long a silence is looked for there. */
+const CUT_WINDOW = samples(5_000)
+const CUT_SILENCE = samples(200)
+/** Mean log-probability below which it was no speech. */
+const NOISE = -0.9
+
+/**
+ * Turns a recording, and what a VAD says of it, into transcripts. It counts time in samples, so that a slow recogniser
+ * changes when something is told, never what.
+ */
+export class Listener {
+  readonly #recognise: Recognise
+  readonly #ear: Ear
+  readonly #recording = new Recording()
+  readonly #utterances: Utterance[] = []
+  /** Where the last utterance ended: the next one begins no earlier. */
+  #spoken = 0
+  #nextDraft = 0
+  #work: Promise<void> | null = null
+  #ended = false
+
+  constructor(recognise: Recognise, ear: Ear) {
+    this.#recognise = recognise
+    this.#ear = ear
+  }
+
+  hear(sound: Int16Array): void {
+    this.#recording.append(sound)
+    this.#advance()
+  }
+
+  voice({ type, at }: VoiceSegment): void {
+    if (type === 'start') this.#begin(samples(at) - PRE_ROLL)
+    else if (type === 'end') this.#end(samples(at), samples(at) + TAIL)
+    else if (this.#open) {
+      this.#end(this.#recording.length, this.#recording.length)
+      this.#begin(this.#recording.length)
+    }
+    this.#advance()
+  }
+
+  /** The recording is over. Settles when all that was said has been told, or the recogniser has failed. */
+  async finish(): Promise<void> {
+    this.#ended = true
+    if (this.#open) this.#end(this.#recording.length, this.#recording.length)
+    this.#advance()
+    while (this.#work) await this.#work
+  }
+
+  get #open(): Utterance | null {
+    const last = this.#utterances.at(-1)
+    return last && !last.end ? last : null
+  }
+
+  #begin(from: number): void {
+    if (this.#open) return
+    this.#utterances.push({ from: Math.max(from, this.#spoken), end: null, draft: null, told: '' })
+    this.#nextDraft = Math.max(from, this.#spoken) + PRE_ROLL + DRAFT_EVERY
+  }
+
+  #end(voice: number, sound: number): void {
+    const open = this.#open
+    if (!open) return
+    open.end = { voice, sound }
+    this.#spoken = Math.max(sound, open.from)
+  }
+
+  /** Does what is due. At most one piece of work at a time. */
+  #advance(): void {
+    if (this.#work) return
+    const utterance = this.#utterances[0]
+    if (!utterance) this.#recording.forget(this.#recording.length - MEMORY)
+    else if (this.#isWhole(utterance)) this.#conclude(utterance)
+    else if (!utterance.end && this.#recording.length - utterance.from >= LONGEST) this.#split(utterance)
+    else if (!utterance.end && this.#recording.length >= this.#nextDraft)
+      this.#start(this.#draft(utterance, this.#recording.length))
+  }
+
+  #isWhole({ end }: Utterance): boolean {
+    return end !== null && (this.#ended || this.#recording.length >= end.sound)
+  }
+
+  #conclude(utterance: Utterance): void {
+    const { voice, sound } = utterance.end!
+    const { draft, from } = utterance
+    const next = this.#utterances[1]?.from ?? Number.POSITIVE_INFINITY
+    const fits = draft && draft.upTo >= Math.min(voice + SILENCE_HEARD, sound) && draft.upTo <= Math.max(next, sound)
+    if (sound > from && !fits) {
+      this.#start(this.#draft(utterance, sound))
+      return
+    }
+    this.#utterances.shift()
+    this.#recording.forget(sound - PRE_ROLL)
+    if (sound > from) this.#tellFinal(draft!, sound - from)
+    this.#advance()
+  }
+
+  /** Ends an utterance that is too long for the model at its quietest place, and begins another one there. */
+  #split(utterance: Utterance): void {
+    const longest = utterance.from + LONGEST
+    const cut = this.#recording.quietest(longest - CUT_WINDOW, longest, CUT_SILENCE)
+    utterance.draft = null
+    this.#end(cut, cut)
+    this.#begin(cut)
+    this.#advance()
+  }
+
+  async #draft(utterance: Utterance, upTo: number): Promise<void> {
+    const began = this.#recording.length
+    const hypothesis = await this.#recognise(this.#recording.slice(utterance.from, upTo))
+    const last = utterance.draft
+    utterance.draft = { ...hypothesis, upTo }
+    // A recogniser that is slow is asked less often: half of its time stays free for a final answer.
+    const took = this.#recording.length - began
+    this.#nextDraft = began + Math.max(DRAFT_EVERY, took * 2)
+    if (!utterance.end && last) this.#tellInterim(utterance, agreement(last.text, sure(hypothesis)))
+  }
+
+  #tellInterim(utterance: Utterance, text: string): void {
+    if (text === '' || text === utterance.told) return
+    utterance.told = text
+    this.#ear.tell({ type: 'transcript', text, final: false })
+  }
+
+  /** Noise is told as well, as no words, so that nobody waits for any. */
+  #tellFinal(draft: Draft, length: number): void {
+    this.#ear.tell({ type: 'transcript', text: sure(draft), final: true, confidence: Math.exp(draft.logProbability) })
+    this.#ear.tell({ type: 'usage', audioSeconds: length / RATE })
+  }
+
+  #start(work: Promise<void>): void {
+    this.#work = work.then(
+      () => {
+        this.#work = null
+        this.#advance()
+      },
+      (error: unknown) => {
+        this.#work = null
+        this.#utterances.length = 0
+        this.#ear.fail(error)
+      },
+    )
+  }
+}
+
+const sure = ({ text, logProbability }: Hypothesis) => (logProbability < NOISE ? '' : text)
