@@ -3,9 +3,10 @@ import { generate, type NewGeneration, takeDebts } from './generations.js'
 import type { ApplicationInput, Id, Priority } from './protocol.js'
 import { openReply } from './replies.js'
 import { openSpeech } from './speeches.js'
-import type { Frame, Request } from './state.js'
+import type { Frame } from './state.js'
 import type { Step } from './step.js'
 import { record } from './turn.js'
+import type { Request } from './work.js'
 
 // ── what the application wants said ────────────────────────────────────────────────────────────
 

@@ -1,8 +1,8 @@
 import { endCall, groupOf, hands, putBehind, settle, settleHandoffs, tell, worthTelling } from './groups.js'
 import type { AgentRef, CallOutcome, Id, ToolTraits } from './protocol.js'
-import type { Call, Generation } from './state.js'
 import type { Step } from './step.js'
 import { abortCall, cancelTasksOf, outputOf } from './unwind.js'
+import type { Call, Generation } from './work.js'
 
 // ── a call begins ──────────────────────────────────────────────────────────────────────────────
 
@@ -128,7 +128,7 @@ export function giveUpCall(step: Step): boolean {
 
 export function callEnded(step: Step, id: Id, outcome: CallOutcome): void {
   const call = step.call(id)
-  if (!call || call.kind !== 'tool') return
+  if (call?.kind !== 'tool') return
   cancelTasksOf(step, call, 'cancelled', 'the call that awaited it has ended')
   if (call.aborted === 'cancelled' || call.aborted === 'closing')
     return endCall(step, call, 'cancelled', outputOf(call.aborted))

@@ -2,16 +2,7 @@ import { requestReply, say, think } from './agenda.js'
 import { callCancelled, callEnded, callUpdated, giveUpCall, startCall } from './calls.js'
 import { interrupt } from './cut.js'
 import { announce, goAway } from './derived.js'
-import {
-  admitFalseCut,
-  askVoice,
-  finishText,
-  giveUpSpeeches,
-  hold,
-  release,
-  startSpeech,
-  yieldToUser,
-} from './floor.js'
+import { admitFalseCut, hold, release, yieldToUser } from './floor.js'
 import { agentUpdated, finishLeaving, leaveTasks, startExit } from './frames.js'
 import { guessAnswer, guessOpening, reviseGuess } from './guess.js'
 import { hookEnded } from './hooks.js'
@@ -20,26 +11,22 @@ import { giveUpModels, modelEnded, modelSaid, modelStarted } from './models.js'
 import type { AgentRef, Command, Input, UserInput, WorkInput } from './protocol.js'
 import { finishReply, protectReply } from './replies.js'
 import type { Settings } from './settings.js'
+import { askVoice, finishText, giveUpSpeeches, startSpeech } from './sounding.js'
 import { playoutEnded, voiceReported } from './speeches.js'
 import { initialState, type State } from './state.js'
 import { Step } from './step.js'
 import { pushTask, returnFromTask, taskCancelled, taskFinished, taskStarted } from './tasks.js'
+import { askTurnEnd, finishTurn, giveUpTurnHook, ignoreBackchannel, recordTurn, turnPassed, userTyped } from './turn.js'
 import {
-  askTurnEnd,
-  finishTurn,
-  giveUpTurnHook,
-  ignoreBackchannel,
   turnCleared,
   turnCommitted,
   turnEndPredicted,
-  turnPassed,
   userOverlapJudged,
   userSpeechEnded,
   userSpeechProgressed,
   userSpeechStarted,
   userTranscribed,
-  userTyped,
-} from './turn.js'
+} from './user.js'
 
 /**
  * A full-duplex conversation, without the world.
@@ -81,6 +68,7 @@ const rules: readonly ((step: Step) => boolean)[] = [
   ignoreBackchannel,
   yieldToUser,
   finishTurn,
+  recordTurn,
   askTurnEnd,
   hold,
   release,
@@ -224,6 +212,6 @@ function recordWorkOrUser(step: Step, input: UserInput | WorkInput): void {
 function workEnded(step: Step, input: Extract<WorkInput, { type: 'call-end' }>): void {
   const hook = hookEnded(step, input.call)
   if (!hook) return callEnded(step, input.call, input.outcome)
-  const stopped = step.state.hooked.find((turn) => turn.call === hook.id)
+  const stopped = step.state.committed.find((turn) => turn.hook === hook.id)
   if (stopped) turnPassed(step, hook.id, stopped.text, false)
 }

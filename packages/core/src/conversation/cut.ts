@@ -3,8 +3,8 @@ import { stopGeneration } from './generations.js'
 import type { Id } from './protocol.js'
 import { isProtected } from './replies.js'
 import { clearSpeech, endSpeech } from './speeches.js'
-import type { Reply } from './state.js'
 import type { Step } from './step.js'
+import type { Reply } from './work.js'
 
 /** Who takes the word from the agent, and from which of its replies. */
 export interface Cut {

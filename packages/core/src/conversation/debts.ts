@@ -1,6 +1,6 @@
 import type { Id } from './protocol.js'
-import type { Debts } from './state.js'
 import type { Step } from './step.js'
+import type { Debts } from './work.js'
 
 /** What was to be said, and of which nothing was heard, is owed again. */
 export function owe(step: Step, frame: Id, debts: Debts): void {

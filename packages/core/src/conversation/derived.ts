@@ -1,7 +1,8 @@
 import { awaitsHook } from './agenda.js'
-import { falseCutAt, floorHeldUntil, releaseAt, speechDeadline } from './floor.js'
+import { falseCutAt, floorHeldUntil, releaseAt } from './floor.js'
 import { patienceWith } from './generations.js'
 import type { AgentState, UserState } from './protocol.js'
+import { speechDeadline } from './sounding.js'
 import type { Step } from './step.js'
 import { endOfTurn } from './turn.js'
 
@@ -93,21 +94,33 @@ function nextWake(step: Step): number | null {
 }
 
 function* moments(step: Step): Iterable<number | null> {
-  const { state, audible } = step
+  yield* momentsOfFloor(step)
+  yield* deadlines(step)
+}
+
+function* momentsOfFloor(step: Step): Iterable<number | null> {
+  const { state, audible, interruption } = step
   const { user, settings } = state
   yield endOfTurn(step)
   yield floorHeldUntil(step)
   yield falseCutAt(step)
-  if (user.turn && state.speeches.length > 0) yield user.quietSince + (step.interruption.falseInterruptionTimeout ?? 0)
+  if (user.turn) yield user.quietSince + (interruption.falseInterruptionTimeout ?? 0)
   if (audible) yield releaseAt(step, audible)
-  if (state.firstSound !== null) yield state.firstSound + step.interruption.warmup
-  if (state.silentSince !== null) yield state.silentSince + settings.minConsecutiveSpeechDelay
+  yield after(state.firstSound, interruption.warmup)
+  yield after(state.silentSince, settings.minConsecutiveSpeechDelay)
+  if (!user.away) yield after(state.idleSince, settings.userAwayTimeout)
+}
+
+/** Every wait on the world has one. */
+function* deadlines(step: Step): Iterable<number | null> {
+  const { state } = step
   for (const generation of state.generations) if (!generation.ended) yield patienceWith(step, generation)
   for (const speech of state.speeches) yield speechDeadline(step, speech)
-  for (const call of state.calls) yield call.since === null ? null : call.since + call.left
+  for (const call of state.calls) yield after(call.since, call.left)
   yield awaitsHook(step, step.top)
   yield state.closing?.deadline ?? null
   yield state.drain?.deadline ?? null
-  if (state.idleSince !== null && settings.userAwayTimeout !== null && !user.away)
-    yield state.idleSince + settings.userAwayTimeout
 }
+
+const after = (since: number | null, delay: number | null): number | null =>
+  since === null || delay === null ? null : since + delay

@@ -1,7 +1,7 @@
 import { owe } from './debts.js'
 import { stopGeneration } from './generations.js'
-import type { Generation } from './state.js'
 import type { Step } from './step.js'
+import type { Generation } from './work.js'
 
 export const guessOf = (step: Step): Generation | undefined =>
   step.state.generations.find((generation) => generation.guess !== null)

@@ -1,8 +1,9 @@
 import type { Id, ToolChoice } from './protocol.js'
 import { endText } from './speeches.js'
-import { type Debts, type Frame, type Generation, type Guess, nothing, type Request } from './state.js'
+import type { Frame } from './state.js'
 import type { Step } from './step.js'
 import { viewOf } from './view.js'
+import { type Debts, type Generation, type Guess, nothing, type Request } from './work.js'
 
 export interface NewGeneration {
   readonly reply: Id

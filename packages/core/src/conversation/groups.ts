@@ -1,8 +1,9 @@
 import type { CallItem, OutputItem } from './history.js'
 import { leave } from './leave.js'
 import type { CallStatus } from './protocol.js'
-import type { Call, Frame, Generation, Group } from './state.js'
+import type { Frame } from './state.js'
 import type { Step } from './step.js'
+import type { Call, Generation, Group } from './work.js'
 
 // Calls of one generation are one group: they stand together in the history and are told together, once.
 

@@ -2,8 +2,9 @@ import { dropGuess, guessOf } from './drop.js'
 import { endGeneration, generate, takeDebts } from './generations.js'
 import { pass } from './parts.js'
 import { openReply } from './replies.js'
-import { type Debts, type Frame, type Generation, nothing } from './state.js'
+import type { Frame } from './state.js'
 import type { Step } from './step.js'
+import { type Debts, type Generation, nothing } from './work.js'
 
 /**
  * A guess answers words that the user may still be adding to, or opens a task that is about to begin. Nobody hears it and
@@ -22,7 +23,7 @@ function fits(step: Step, { guess, frame }: Generation): boolean {
   if (!guess || guess.version !== state.version || frame !== top.id || !step.open || top.leaving || top.result)
     return false
   if (guess.task !== null) return top.waiting[0]?.id === guess.task && state.user.turn?.lastWords == null
-  const words = state.user.turn?.text ?? state.hooked[state.hooked.length - 1]?.text
+  const words = state.user.turn?.text ?? state.committed[state.committed.length - 1]?.text
   return words === guess.text
 }
 
@@ -34,7 +35,7 @@ export function guessAnswer(step: Step): boolean {
   if (!enabled || state.settings.turns !== 'voice' || state.phase !== 'open') return false
   if (!turn || turn.text === '' || turn.interim !== '' || turn.overlaps || turn.commit || turn.guesses >= maxGuesses)
     return false
-  if (!atLeisure(step) || top.waiting.length > 0 || state.hooked.length > 0) return false
+  if (!atLeisure(step) || top.waiting.length > 0 || state.committed.length > 0) return false
   turn.guesses += 1
   guessAt(step, top, { text: turn.text, task: null }, { ...takeDebts(top), answer: true })
   return true

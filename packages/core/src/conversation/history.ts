@@ -1,4 +1,8 @@
-import type { AgentChange, Id } from './protocol.js'
+/** Names one thing of one conversation. */
+export type Id = string
+
+/** How an agent came to have the conversation. */
+export type AgentChange = 'start' | 'handoff' | 'task' | 'return'
 
 /** What happened, in the order in which it could be heard. Items are added, never moved or taken back. */
 export type Item = UserItem | AssistantItem | CallItem | OutputItem | AgentItem | OverheardItem

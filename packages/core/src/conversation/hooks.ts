@@ -1,6 +1,7 @@
 import type { Hook, Id, ToolTraits } from './protocol.js'
-import type { Call, Frame } from './state.js'
+import type { Frame } from './state.js'
 import type { Step } from './step.js'
+import type { Call } from './work.js'
 
 const traits: ToolTraits = {
   key: '',

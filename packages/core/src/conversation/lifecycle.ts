@@ -41,7 +41,7 @@ function isDrained(step: Step): boolean {
   const { opening, answer, result } = step.top.owes
   if (state.replies.length > 0 || state.speeches.length > 0 || state.generations.length > 0 || state.user.turn)
     return false
-  if (opening || answer || result || state.hooked.length > 0 || step.top.leaving || step.top.waiting.length > 0)
+  if (opening || answer || result || state.committed.length > 0 || step.top.leaving || step.top.waiting.length > 0)
     return false
   const waits = (call: string): boolean => state.frames.some((frame) => frame.task?.call === call)
   return state.calls.every((call) => call.kind === 'enter' || waits(call.id))

@@ -4,8 +4,8 @@ import { pass } from './parts.js'
 import type { Failure, Id, ModelInput } from './protocol.js'
 import { fail, openReply } from './replies.js'
 import { endText } from './speeches.js'
-import type { Generation, Held } from './state.js'
 import type { Step } from './step.js'
+import type { Generation, Held } from './work.js'
 
 /** A model that takes turns by itself has begun to answer. */
 export function modelStarted(step: Step, id: Id): void {

@@ -1,7 +1,7 @@
 import { openCall } from './calls.js'
 import { appendText, flushText } from './speeches.js'
-import type { Generation, Held } from './state.js'
 import type { Step } from './step.js'
+import type { Generation, Held } from './work.js'
 
 /** What a model says is spoken, what it calls is done. */
 export function pass(step: Step, generation: Generation, part: Held): void {

@@ -1,4 +1,4 @@
-import type { Item, Message } from './history.js'
+import type { AgentChange, Id, Item, Message } from './history.js'
 import type { TurnHandling } from './settings.js'
 
 /**
@@ -8,7 +8,7 @@ import type { TurnHandling } from './settings.js'
  * command names a *speech*, and the sound of that speech flows beside the conversation.
  */
 
-export type Id = string
+export type { AgentChange, Id }
 
 /** An agent as the conversation knows it: who it is, not what it can do. */
 export interface AgentRef {
@@ -232,4 +232,3 @@ export type ConversationEvent =
 
 export type TurnEnd = 'committed' | 'no-words' | 'backchannel' | 'cleared' | 'stopped' | 'closing'
 export type CallStatus = 'done' | 'error' | 'cancelled' | 'timeout'
-export type AgentChange = 'start' | 'handoff' | 'task' | 'return'

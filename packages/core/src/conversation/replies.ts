@@ -1,6 +1,6 @@
 import type { Failure, Id, Priority } from './protocol.js'
-import type { Reply } from './state.js'
 import type { Step } from './step.js'
+import type { Reply } from './work.js'
 
 /** Nobody but a force may stop it. */
 export function isProtected(step: Step, id: Id): boolean {

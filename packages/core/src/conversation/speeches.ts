@@ -2,9 +2,9 @@ import { owe } from './debts.js'
 import type { AssistantItem } from './history.js'
 import type { Failure, Id, Priority, VoiceInput } from './protocol.js'
 import { fail } from './replies.js'
-import { type Debts, nothing, type Speech } from './state.js'
 import type { Step } from './step.js'
 import { join } from './words.js'
+import { type Debts, nothing, type Speech } from './work.js'
 
 // ── words on their way to a voice ──────────────────────────────────────────────────────────────
 

@@ -1,19 +1,16 @@
-import type { CallItem, Item, OutputItem } from './history.js'
-import type {
-  AgentChange,
-  AgentRef,
-  AgentState,
-  CallOutcome,
-  CallStatus,
-  CloseReason,
-  Failure,
-  Id,
-  Priority,
-  ToolChoice,
-  ToolTraits,
-  UserState,
-} from './protocol.js'
+import type { Item } from './history.js'
+import type { AgentChange, AgentRef, AgentState, CloseReason, Failure, Id, UserState } from './protocol.js'
 import type { Settings } from './settings.js'
+import {
+  type Call,
+  type Debts,
+  type Generation,
+  type Group,
+  nothing,
+  type Reply,
+  type Request,
+  type Speech,
+} from './work.js'
 
 /**
  * The whole truth about a conversation. Plain data: it can be cloned, stored, compared and resumed. It says what is the
@@ -27,8 +24,8 @@ export interface State {
   phase: 'new' | 'open' | 'draining' | 'closing' | 'closed'
   closing: Closing | null
   user: User
-  /** Turns that were committed and wait for their hook. */
-  hooked: HookedTurn[]
+  /** Turns that were committed and have no place in the history yet. */
+  committed: CommittedTurn[]
   /** The call stack of agents: the last frame has the conversation. */
   frames: Frame[]
   replies: Reply[]
@@ -109,11 +106,12 @@ export interface Turn {
   commit: { readonly reply: boolean; readonly deadline: number } | null
 }
 
-export interface HookedTurn {
+export interface CommittedTurn {
   readonly turn: Id
-  readonly call: Id
-  readonly text: string
-  readonly reply: boolean
+  /** The call of the hook that has yet to see it. */
+  hook: Id | null
+  text: string
+  reply: boolean
 }
 
 /** An agent holding the conversation, or waiting below the one that does. Its id stays when it hands off. */
@@ -157,153 +155,6 @@ export interface Leaving {
   exit: Id | null
 }
 
-/** What a frame still has to say. */
-export interface Debts {
-  opening: boolean
-  answer: boolean
-  /** Results that have to be told: by the next step of `reply`, if that goes on. */
-  result: { readonly reply: Id; readonly step: number } | null
-}
-export const nothing = (): Debts => ({ opening: false, answer: false, result: null })
-
-export interface Request {
-  readonly reply: Id
-  readonly instructions: string | null
-  readonly tools: ToolChoice
-  readonly interruptible: boolean
-  readonly priority: Priority
-}
-
-/** What the public knows as a speech handle: everything that is said and done upon one request. */
-export interface Reply {
-  readonly id: Id
-  readonly frame: Id
-  readonly priority: Priority
-  readonly since: number
-  step: number
-  interruptible: boolean
-  /** Tasks awaited with `speech: 'finish'`: while there are any, it is protected. */
-  protectors: Id[]
-  interrupted: boolean
-  error: Failure | null
-  /** What was heard of it, and what was made but never heard. */
-  heard: string
-  unheard: string
-  /** It stands in the history. */
-  readonly record: boolean
-}
-
-/** One request to a model. */
-export interface Generation {
-  readonly id: Id
-  readonly reply: Id
-  /** The frame that speaks; of a prepared opening, until it is adopted, the frame that owes it. */
-  frame: Id
-  readonly step: number
-  readonly tools: ToolChoice
-  /** Settled by it when something of it is heard; owed again otherwise. */
-  readonly debts: Debts
-  readonly request: Request | null
-  /** Made ahead of the words it answers, heard by nobody until it is adopted. */
-  guess: Guess | null
-  ended: boolean
-  /** It has said or called something. */
-  said: boolean
-  /** When the model was last heard of. */
-  since: number
-}
-
-export interface Guess {
-  /** The words of the user that it answers; for the opening of a task that waits, null. */
-  readonly text: string | null
-  readonly task: Id | null
-  /** The version of the conversation it was made for. */
-  readonly version: number
-  held: Held[]
-}
-export type Held =
-  | { readonly text: string }
-  | { readonly flush: true }
-  | { readonly call: Id; readonly name: string; readonly args: string; readonly traits: ToolTraits }
-
-export interface Speech {
-  readonly id: Id
-  readonly reply: Id
-  readonly frame: Id
-  readonly holder: Id
-  readonly generation: Id | null
-  readonly priority: Priority
-  readonly debts: Debts
-  text: string
-  textEnded: boolean
-  /** Where the text is cut into passages. */
-  flushes: number[]
-  marks: { readonly chars: number; readonly at: number }[]
-  /** Its voice has been asked for; it has begun; it has ended. */
-  voice: 'none' | 'asked' | 'started' | 'ended'
-  sound: 'queued' | 'playing' | 'paused' | 'ducked' | 'clearing'
-  /** When it was held. */
-  heldAt: number | null
-  /** How far the line has played it, ms, and what was heard by then, characters. */
-  position: number
-  heard: number
-  duration: number
-  error: Failure | null
-  /** When the voice or the line was last heard of, or asked for something. */
-  since: number
-  /** Where its item stands in the history, once it sounds. */
-  item: number | null
-  /** What its generation did while it had no place in the history yet. */
-  behind: (CallItem | OutputItem)[]
-}
-
-export interface Call {
-  readonly id: Id
-  readonly kind: 'tool' | 'enter' | 'exit' | 'turn'
-  readonly name: string
-  readonly args: string
-  readonly frame: Id
-  readonly holder: Id
-  readonly reply: Id
-  readonly group: Id
-  readonly step: number
-  readonly traits: ToolTraits
-  /** `handing`: it hands the conversation over as soon as the others of its group have ended. */
-  status: 'waiting' | 'running' | 'joined' | 'handing' | 'aborting'
-  /** The call whose work this one shares. */
-  readonly joins: Id | null
-  /** Why it was asked to stop. */
-  aborted: Exclude<CallStatus, 'done' | 'error'> | 'interrupted' | 'closing' | null
-  /** Its reply was cut while it was made or heard. */
-  interrupted: boolean
-  /** A task of it has held the conversation. */
-  held: boolean
-  /** It has reported progress: nobody waits for it. */
-  released: boolean
-  /** Nobody is to be told of its end. */
-  quiet: boolean
-  /** ms that it may still work by itself, counted from `since`. `since` null: it waits for a task, or has no limit. */
-  left: number
-  since: number | null
-}
-
-export interface Group {
-  readonly id: Id
-  readonly frame: Id
-  readonly reply: Id
-  readonly step: number
-  /** Calls that still have to be told of. */
-  open: Id[]
-  /** One of them is worth a reply. */
-  announce: boolean
-  readonly calls: Id[]
-  readonly outputs: { readonly call: Id; readonly name: string; readonly output: string; readonly error: boolean }[]
-  /** Agents that are to take over. The first in the order of the calls does. */
-  readonly handoffs: { readonly call: Id; readonly agent: AgentRef; readonly output: string | null }[]
-}
-
-export type { CallOutcome }
-
 export function initialState(settings: Settings, agent: AgentRef): State {
   const root: Frame = {
     id: 'f0',
@@ -336,7 +187,7 @@ export function initialState(settings: Settings, agent: AgentRef): State {
       suspicion: null,
       away: false,
     },
-    hooked: [],
+    committed: [],
     frames: [root],
     replies: [],
     generations: [],

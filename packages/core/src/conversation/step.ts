@@ -1,7 +1,8 @@
 import type { Item } from './history.js'
 import type { Command, ConversationEvent, Id } from './protocol.js'
 import type { Endpointing, Interruption } from './settings.js'
-import type { Call, Frame, Generation, Reply, Speech, State } from './state.js'
+import type { Frame, State } from './state.js'
+import type { Call, Generation, Reply, Speech } from './work.js'
 
 /** The handling of one input: the state, what to do about it, and a few ways to look at it. */
 export class Step {

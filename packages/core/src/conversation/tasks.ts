@@ -3,9 +3,10 @@ import { adopt } from './guess.js'
 import { startHook } from './hooks.js'
 import { leave } from './leave.js'
 import type { Command, Id, WorkInput } from './protocol.js'
-import { type Call, type Frame, nothing, type WaitingTask } from './state.js'
+import type { Frame, WaitingTask } from './state.js'
 import type { Step } from './step.js'
 import { rejectWaiting, unwindTo } from './unwind.js'
+import { type Call, nothing } from './work.js'
 
 // ── a task is asked for ────────────────────────────────────────────────────────────────────────
 
@@ -23,8 +24,8 @@ export function taskStarted(step: Step, input: Extract<WorkInput, { type: 'task-
     return
   }
   if (speech === 'finish') step.reply(call.reply)?.protectors.push(task)
-  const { user, hooked } = step.state
-  const unanswered = user.turn?.lastWords != null || hooked.length > 0 || frame.owes.answer
+  const { user, committed } = step.state
+  const unanswered = user.turn?.lastWords != null || committed.length > 0 || frame.owes.answer
   frame.waiting.push({ id: task, call: call.id, agent, speech, after: call.interrupted && unanswered, guessed: false })
   rest(step, call)
 }
@@ -119,7 +120,7 @@ function mayBegin(step: Step, top: Frame, task: WaitingTask): boolean {
   if (state.generations.some((each) => each.frame === top.id && each.guess === null)) return false
   if (state.speeches.some((speech) => speech.frame === top.id)) return false
   if (!task.after) return true
-  return state.user.turn?.lastWords == null && state.hooked.length === 0 && !top.owes.answer
+  return state.user.turn?.lastWords == null && state.committed.length === 0 && !top.owes.answer
 }
 
 /** An answer that is owed moves with the conversation. */

@@ -1,100 +1,12 @@
-import { type Cut, cutReplies } from './cut.js'
+import { cutReplies } from './cut.js'
 import { adopt, fittingGuess } from './guess.js'
 import { startHook } from './hooks.js'
-import type { Id, TurnEnd, UserInput } from './protocol.js'
+import type { Id } from './protocol.js'
 import { isProtected } from './replies.js'
 import type { Turn } from './state.js'
 import type { Step } from './step.js'
+import { byUser, letGo } from './user.js'
 import { countWords, isBackchannel, join } from './words.js'
-
-// ── what the user does ─────────────────────────────────────────────────────────────────────────
-
-export function userSpeechStarted(step: Step, at: number): void {
-  const { user, settings } = step.state
-  user.speaking = true
-  user.onset = Math.min(at, step.now)
-  user.voiced = 0
-  user.verdict = null
-  user.inferred = false
-  user.taken = null
-  user.away = false
-  user.lastSound = step.now
-  openTurn(step)
-  if (settings.turns === 'model') cutReplies(step, byUser(step))
-}
-
-export function userSpeechProgressed(step: Step, voiced: number): void {
-  const { user } = step.state
-  if (!user.speaking) return
-  user.voiced = Math.max(user.voiced, voiced)
-  user.lastSound = step.now
-}
-
-export function userSpeechEnded(step: Step, silence: number): void {
-  const { user } = step.state
-  if (!user.speaking) return
-  user.speaking = false
-  user.lastSound = Math.max(user.onset ?? 0, step.now - Math.max(0, silence))
-  user.quietSince = step.now
-}
-
-export function userTranscribed(step: Step, input: Extract<UserInput, { type: 'user-transcript' }>): void {
-  const { user } = step.state
-  const text = input.text.trim()
-  if (text === '') {
-    if (input.final && user.turn) user.turn.interim = ''
-    return
-  }
-  if (user.taken !== null) {
-    if (input.final) user.taken = null
-    return
-  }
-  step.emit({ type: 'user-transcript', text, final: input.final })
-  user.away = false
-  step.state.idleSince = null
-  const turn = openTurn(step)
-  if (input.final) turn.text = join(turn.text, text)
-  turn.interim = input.final ? '' : text
-  if (input.final || step.interruption.words === 'interim') turn.lastWords = step.now
-  if (input.final && turn.commit) turn.commit = { ...turn.commit, deadline: step.now }
-  if (user.inferred) Object.assign(user, { verdict: null, inferred: false })
-}
-
-export function userOverlapJudged(step: Step, verdict: 'backchannel' | 'interruption'): void {
-  Object.assign(step.state.user, { verdict, inferred: false })
-}
-
-export function turnEndPredicted(step: Step, id: Id, probability: number | null): void {
-  const prediction = step.state.user.turn?.prediction
-  if (prediction?.id !== id || prediction.answered) return
-  prediction.probability = probability
-  prediction.answered = true
-}
-
-export function userTyped(step: Step, text: string, interrupt: boolean): void {
-  step.state.user.away = false
-  if (text.trim() === '') return
-  if (interrupt) cutReplies(step, { by: 'user', before: step.now, force: false })
-  record(step, text, true)
-}
-
-/** Somebody says that the turn is over. Words that are still on their way are waited for. */
-export function turnCommitted(step: Step, text: string | null, reply: boolean): void {
-  const { settings, user } = step.state
-  const turn = openTurn(step)
-  if (text !== null) Object.assign(turn, { text, interim: '' })
-  const pending = text === null && settings.transcribes && (turn.text === '' || turn.interim !== '' || user.speaking)
-  const { transcriptTimeout } = step.endpointing
-  turn.commit = { reply, deadline: pending ? step.now + transcriptTimeout : step.now }
-  if (pending) step.do({ type: 'flush-transcript' })
-}
-
-export function turnCleared(step: Step): void {
-  const { turn } = step.state.user
-  if (turn) letGo(step, turn, 'cleared')
-}
-
-// ── what follows ───────────────────────────────────────────────────────────────────────────────
 
 /** Words that only say "go on", said over the agent, take nothing from it and are nobody's turn. */
 export function ignoreBackchannel(step: Step): boolean {
@@ -170,58 +82,39 @@ function refused(step: Step, turn: Turn): boolean {
   return countWords(turn.text) < minWords
 }
 
-// ── parts ──────────────────────────────────────────────────────────────────────────────────────
-
-/** What the user's words cut: everything that had begun when they were last heard. */
-export function byUser(step: Step): Cut {
-  return { by: 'user', before: step.state.user.turn?.lastWords ?? step.now, force: false }
-}
-
-function openTurn(step: Step): Turn {
-  const { user } = step.state
-  if (user.turn) return user.turn
-  user.turn = {
-    id: step.id('t'),
-    since: step.now,
-    text: '',
-    interim: '',
-    prediction: null,
-    guesses: 0,
-    lastWords: null,
-    overlaps: false,
-    commit: null,
-  }
-  step.emit({ type: 'user-turn-start', turn: user.turn.id })
-  return user.turn
-}
-
 function commit(step: Step, turn: Turn, text: string, reply: boolean): void {
   step.emit({ type: 'user-turn-end', turn: turn.id, text, reason: 'committed' })
   const cut = byUser(step)
   step.state.user.turn = null
   if (reply && step.state.settings.turns !== 'model') cutReplies(step, cut)
-  if (reply && step.top.agent.hooks.includes('turn')) {
-    const call = startHook(step, step.top, 'turn', text)
-    step.state.hooked.push({ turn: turn.id, call: call.id, text, reply })
-    return
-  }
-  record(step, text, reply)
+  queue(step, turn.id, text, reply)
+}
+
+/** Typed words are a turn that needs no ear. */
+export function userTyped(step: Step, text: string, interrupt: boolean): void {
+  step.state.user.away = false
+  if (text.trim() === '') return
+  if (interrupt) cutReplies(step, { by: 'user', before: step.now, force: false })
+  queue(step, step.id('t'), text.trim(), true)
+}
+
+/** A committed turn is recorded when its hook has seen it, and what it talked over has fallen silent. */
+function queue(step: Step, turn: Id, text: string, reply: boolean): void {
+  const hook = reply && step.top.agent.hooks.includes('turn') ? startHook(step, step.top, 'turn', text).id : null
+  step.state.committed.push({ turn, hook, text, reply })
 }
 
 /** The hook lets a turn pass. */
-export function turnPassed(step: Step, call: Id, text: string, reply: boolean): void {
-  const { hooked } = step.state
-  const index = hooked.findIndex((turn) => turn.call === call)
-  if (index < 0) return
-  hooked.splice(index, 1)
-  record(step, text, reply)
+export function turnPassed(step: Step, hook: Id, text: string, reply: boolean): void {
+  const turn = step.state.committed.find((each) => each.hook === hook)
+  if (turn) Object.assign(turn, { hook: null, text, reply })
 }
 
 /** A hook that takes too long is not waited for: the turn passes as it was heard. */
 export function giveUpTurnHook(step: Step): boolean {
   const { calls } = step.state
   const call = calls.find((each) => each.kind === 'turn' && each.since !== null && step.now >= each.since + each.left)
-  const turn = step.state.hooked.find((each) => each.call === call?.id)
+  const turn = step.state.committed.find((each) => each.hook === call?.id)
   if (!call || !turn) return false
   calls.splice(calls.indexOf(call), 1)
   step.do({ type: 'call-abort', call: call.id, reason: 'it took too long', because: 'timeout' })
@@ -229,7 +122,16 @@ export function giveUpTurnHook(step: Step): boolean {
   return true
 }
 
-/** The words are part of the history, and whoever has the conversation owes an answer. */
+/** The words take their place in the history, and whoever has the conversation owes an answer. */
+export function recordTurn(step: Step): boolean {
+  const { committed } = step.state
+  const [turn] = committed
+  if (!turn || turn.hook !== null || step.clearing || !step.open) return false
+  committed.shift()
+  record(step, turn.text, turn.reply)
+  return true
+}
+
 export function record(step: Step, text: string, reply: boolean): void {
   const guess = reply ? fittingGuess(step, text) : undefined
   const item = { type: 'user', id: step.id('u'), at: step.now, text } as const
@@ -241,19 +143,10 @@ export function record(step: Step, text: string, reply: boolean): void {
   else if (reply && step.state.settings.turns !== 'model' && step.state.phase === 'open') step.top.owes.answer = true
 }
 
-/** The turn ends without being anybody's to answer. Its words stay on record. */
-function letGo(step: Step, turn: Turn, reason: Extract<TurnEnd, 'no-words' | 'backchannel' | 'cleared'>): void {
-  const text = join(turn.text, turn.interim)
-  step.state.user.turn = null
-  step.emit({ type: 'user-turn-end', turn: turn.id, text: null, reason })
-  if (text === '' || reason === 'no-words') return
-  step.state.history.push({ type: 'overheard', id: step.id('o'), at: step.now, text, reason })
-}
-
 /** At the end whatever was said is recorded, and nobody answers. */
 export function closeTurn(step: Step): void {
-  const { user, hooked } = step.state
-  for (const { text } of hooked.splice(0)) record(step, text, false)
+  const { user, committed } = step.state
+  for (const { text } of committed.splice(0)) record(step, text, false)
   const { turn } = user
   if (!turn) return
   const text = join(turn.text, turn.interim)

@@ -4,8 +4,9 @@ import { endCall } from './groups.js'
 import { startHook } from './hooks.js'
 import type { Id } from './protocol.js'
 import { unprotect } from './replies.js'
-import type { Call, Frame } from './state.js'
+import type { Frame } from './state.js'
 import type { Step } from './step.js'
+import type { Call } from './work.js'
 
 type Because = 'cancelled' | 'closing'
 

@@ -1,0 +1,118 @@
+import { heldUntil } from './floor.js'
+import type { AssistantItem } from './history.js'
+import { isProtected } from './replies.js'
+import { endSpeech, failSpeech, show, unsaid } from './speeches.js'
+import type { Step } from './step.js'
+import type { Speech } from './work.js'
+
+/** The first in the queue gets its voice as soon as nothing else sounds. */
+export function askVoice(step: Step): boolean {
+  const next = step.state.speeches[0]
+  if (next?.sound !== 'queued' || next.voice !== 'none' || !mayBegin(step, next)) return false
+  const spokenByModel = step.state.settings.voice === 'model' && next.generation !== null
+  if (spokenByModel) return false
+  if (step.state.settings.voice === 'none') {
+    next.voice = 'started'
+    return true
+  }
+  next.voice = 'asked'
+  next.since = step.now
+  const agent = step.frame(next.frame) ?? step.top
+  step.do({ type: 'speak', speech: next.id, reply: next.reply, generation: next.generation, agent: agent.agent.id })
+  let from = 0
+  for (const to of [...next.flushes, next.text.length]) {
+    if (to > from) step.do({ type: 'speak-text', speech: next.id, text: next.text.slice(from, to) })
+    if (next.flushes.includes(to)) step.do({ type: 'speak-flush', speech: next.id })
+    from = to
+  }
+  if (next.textEnded) step.do({ type: 'speak-end', speech: next.id })
+  return true
+}
+
+/** Speeches keep their distance, and do not come before the agent whose they are. */
+function mayBegin(step: Step, speech: Speech): boolean {
+  const { silentSince, settings } = step.state
+  if (silentSince !== null && step.now < silentSince + settings.minConsecutiveSpeechDelay) return false
+  const frame = step.frame(speech.frame)
+  return !frame || frame.leaving?.holder !== speech.holder
+}
+
+/** The floor is taken at the instant at which sound begins, and only if the user does not hold it. */
+export function startSpeech(step: Step): boolean {
+  const { state } = step
+  const next = state.speeches[0]
+  if (next?.sound !== 'queued' || next.voice === 'none' || next.voice === 'asked') return false
+  if (!isProtected(step, next.reply) && heldUntil(step, next) !== null) return false
+  next.sound = 'playing'
+  next.since = step.now
+  state.firstSound ??= step.now
+  place(step, next)
+  if (state.settings.voice === 'none') show(step, next)
+  else step.do({ type: 'play', speech: next.id })
+  step.emit({ type: 'speech-start', speech: next.id, reply: next.reply })
+  return true
+}
+
+/** It has its place in the history from here on, and what its generation did stands behind it. */
+function place(step: Step, speech: Speech): void {
+  const { state } = step
+  const reply = step.reply(speech.reply)
+  const agent = (step.frame(speech.frame) ?? step.top).agent.name
+  if (reply?.record ?? true) {
+    const item: AssistantItem = {
+      type: 'assistant',
+      id: speech.id,
+      at: step.now,
+      agent,
+      reply: speech.reply,
+      text: '',
+      interrupted: false,
+      done: false,
+    }
+    speech.item = state.history.length
+    step.note(item)
+  }
+  for (const item of speech.behind.splice(0)) step.note(item)
+}
+
+/** Without a voice, what was said is heard; it is over with its last word. */
+export function finishText(step: Step): boolean {
+  const { audible } = step
+  if (step.state.settings.voice !== 'none' || audible?.sound !== 'playing' || !audible.textEnded) return false
+  endSpeech(step, audible, audible.text.length)
+  return true
+}
+
+// ── a voice or a line that does not answer ─────────────────────────────────────────────────────
+
+export function giveUpSpeeches(step: Step): boolean {
+  const speech = step.state.speeches[0]
+  if (!speech) return false
+  const at = speechDeadline(step, speech)
+  if (at === null || step.now < at) return false
+  if (speech.sound === 'clearing') endSpeech(step, speech, speech.heard)
+  else if (speech.voice === 'ended' && speech.sound === 'playing') {
+    failSpeech(step, speech, 'line', {
+      blame: 'provider',
+      message: 'the line did not report the end of a speech',
+      retryable: false,
+    })
+  } else {
+    const message =
+      speech.voice === 'asked'
+        ? 'the voice did not begin to speak in time'
+        : 'the voice fell silent in the middle of its words'
+    failSpeech(step, speech, 'tts', { blame: 'provider', message, retryable: true })
+  }
+  return true
+}
+
+export function speechDeadline(step: Step, speech: Speech): number | null {
+  const { voiceStart, voiceGap, line } = step.state.settings.limits
+  if (step.state.settings.voice === 'none') return null
+  if (speech.sound === 'clearing') return speech.since + line
+  if (speech.voice === 'asked') return speech.text !== '' ? speech.since + voiceStart : null
+  if (speech.sound !== 'playing' && speech.sound !== 'ducked') return null
+  if (speech.voice === 'ended') return speech.since + Math.max(0, speech.duration - speech.position) + line
+  return unsaid(speech) > 0 || speech.textEnded ? speech.since + voiceGap : null
+}

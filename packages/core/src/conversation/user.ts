@@ -1,0 +1,115 @@
+import { type Cut, cutReplies } from './cut.js'
+import type { Id, TurnEnd, UserInput } from './protocol.js'
+import type { Turn } from './state.js'
+import type { Step } from './step.js'
+import { join } from './words.js'
+
+export function userSpeechStarted(step: Step, at: number): void {
+  const { user, settings } = step.state
+  user.speaking = true
+  user.onset = Math.min(at, step.now)
+  user.voiced = 0
+  user.verdict = null
+  user.inferred = false
+  user.taken = null
+  user.away = false
+  user.lastSound = step.now
+  openTurn(step)
+  if (settings.turns === 'model') cutReplies(step, byUser(step))
+}
+
+export function userSpeechProgressed(step: Step, voiced: number): void {
+  const { user } = step.state
+  if (!user.speaking) return
+  user.voiced = Math.max(user.voiced, voiced)
+  user.lastSound = step.now
+}
+
+export function userSpeechEnded(step: Step, silence: number): void {
+  const { user } = step.state
+  if (!user.speaking) return
+  user.speaking = false
+  user.lastSound = Math.max(user.onset ?? 0, step.now - Math.max(0, silence))
+  user.quietSince = step.now
+}
+
+export function userTranscribed(step: Step, input: Extract<UserInput, { type: 'user-transcript' }>): void {
+  const { user } = step.state
+  const text = input.text.trim()
+  if (text === '') {
+    if (input.final && user.turn) user.turn.interim = ''
+    return
+  }
+  if (user.taken !== null) {
+    if (input.final) user.taken = null
+    return
+  }
+  step.emit({ type: 'user-transcript', text, final: input.final })
+  user.away = false
+  step.state.idleSince = null
+  const turn = openTurn(step)
+  if (input.final) turn.text = join(turn.text, text)
+  turn.interim = input.final ? '' : text
+  if (input.final || step.interruption.words === 'interim') turn.lastWords = step.now
+  if (input.final && turn.commit) turn.commit = { ...turn.commit, deadline: step.now }
+  if (user.inferred) Object.assign(user, { verdict: null, inferred: false })
+}
+
+export function userOverlapJudged(step: Step, verdict: 'backchannel' | 'interruption'): void {
+  Object.assign(step.state.user, { verdict, inferred: false })
+}
+
+export function turnEndPredicted(step: Step, id: Id, probability: number | null): void {
+  const prediction = step.state.user.turn?.prediction
+  if (prediction?.id !== id || prediction.answered) return
+  prediction.probability = probability
+  prediction.answered = true
+}
+
+/** Somebody says that the turn is over. Words that are still on their way are waited for. */
+export function turnCommitted(step: Step, text: string | null, reply: boolean): void {
+  const { settings, user } = step.state
+  const turn = openTurn(step)
+  if (text !== null) Object.assign(turn, { text, interim: '' })
+  const pending = text === null && settings.transcribes && (turn.text === '' || turn.interim !== '' || user.speaking)
+  const { transcriptTimeout } = step.endpointing
+  turn.commit = { reply, deadline: pending ? step.now + transcriptTimeout : step.now }
+  if (pending) step.do({ type: 'flush-transcript' })
+}
+
+export function turnCleared(step: Step): void {
+  const { turn } = step.state.user
+  if (turn) letGo(step, turn, 'cleared')
+}
+
+/** What the user's words cut: everything that had begun when they were last heard. */
+export function byUser(step: Step): Cut {
+  return { by: 'user', before: step.state.user.turn?.lastWords ?? step.now, force: false }
+}
+
+function openTurn(step: Step): Turn {
+  const { user } = step.state
+  if (user.turn) return user.turn
+  user.turn = {
+    id: step.id('t'),
+    since: step.now,
+    text: '',
+    interim: '',
+    prediction: null,
+    guesses: 0,
+    lastWords: null,
+    overlaps: false,
+    commit: null,
+  }
+  step.emit({ type: 'user-turn-start', turn: user.turn.id })
+  return user.turn
+}
+
+/** The turn ends without being anybody's to answer. Its words stay on record. */
+export function letGo(step: Step, turn: Turn, reason: Extract<TurnEnd, 'no-words' | 'backchannel' | 'cleared'>): void {
+  const text = join(turn.text, turn.interim)
+  step.state.user.turn = null
+  step.emit({ type: 'user-turn-end', turn: turn.id, text: null, reason })
+  if (text === '' || reason === 'no-words') return
+  step.state.history.push({ type: 'overheard', id: step.id('o'), at: step.now, text, reason })
+}
