@@ -28,6 +28,7 @@ export function say(step: Step, input: Extract<ApplicationInput, { type: 'say' }
       ended: false,
       said: false,
       since: step.now,
+      behind: [],
     })
     return
   }

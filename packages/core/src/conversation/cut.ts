@@ -44,7 +44,7 @@ export function cutReply(step: Step, reply: Reply, by: Cut['by']): void {
     speech.textEnded = true
     if (speech.sound !== 'queued') clearSpeech(step, speech)
     else {
-      if (speech.voice !== 'none') step.do({ type: 'clear', speech: speech.id })
+      if (speech.voice !== 'none' && state.settings.voice !== 'none') step.do({ type: 'clear', speech: speech.id })
       endSpeech(step, speech, 0)
     }
   }

@@ -33,6 +33,7 @@ export function generate(step: Step, frame: Frame, made: NewGeneration): Generat
     ended: false,
     said: false,
     since: step.now,
+    behind: [],
   }
   step.state.generations.push(generation)
   step.do({
@@ -80,4 +81,5 @@ export function removeGeneration(step: Step, generation: Generation): void {
   const { generations } = step.state
   const index = generations.indexOf(generation)
   if (index >= 0) generations.splice(index, 1)
+  for (const item of generation.behind.splice(0)) step.note(item)
 }

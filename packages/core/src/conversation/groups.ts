@@ -74,11 +74,15 @@ export function tell(step: Step, call: Call, worth: boolean): void {
 
 /** Calls and outputs stand behind the words of their generation, which have no place before they sound. */
 export function putBehind(step: Step, call: Call, item: CallItem | OutputItem): void {
-  const unplaced = step.state.speeches.find((speech) => speech.generation === call.group && speech.sound === 'queued')
-  if (unplaced) {
-    unplaced.behind.push(item)
-    step.state.version += 1
-  } else step.note(item)
+  const { generations, speeches } = step.state
+  const unplaced =
+    speeches.find((speech) => speech.generation === call.group && speech.sound === 'queued') ??
+    generations.find(
+      (generation) => generation.id === call.group && !speeches.some((speech) => speech.generation === generation.id),
+    )
+  if (!unplaced) return step.note(item)
+  unplaced.behind.push(item)
+  step.state.version += 1
 }
 
 /** All that is left to wait for are calls that hand the conversation over. */

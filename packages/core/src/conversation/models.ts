@@ -27,6 +27,7 @@ export function modelStarted(step: Step, id: Id): void {
     ended: false,
     said: false,
     since: step.now,
+    behind: [],
   })
 }
 

@@ -1,7 +1,7 @@
 import { heldUntil } from './floor.js'
 import type { AssistantItem } from './history.js'
 import { isProtected } from './replies.js'
-import { endSpeech, failSpeech, show, unsaid } from './speeches.js'
+import { endSpeech, failSpeech, isSynthesised, show, unsaid } from './speeches.js'
 import type { Step } from './step.js'
 import type { Speech } from './work.js'
 
@@ -9,8 +9,6 @@ import type { Speech } from './work.js'
 export function askVoice(step: Step): boolean {
   const next = step.state.speeches[0]
   if (next?.sound !== 'queued' || next.voice !== 'none' || !mayBegin(step, next)) return false
-  const spokenByModel = step.state.settings.voice === 'model' && next.generation !== null
-  if (spokenByModel) return false
   if (step.state.settings.voice === 'none') {
     next.voice = 'started'
     return true
@@ -19,14 +17,19 @@ export function askVoice(step: Step): boolean {
   next.since = step.now
   const agent = step.frame(next.frame) ?? step.top
   step.do({ type: 'speak', speech: next.id, reply: next.reply, generation: next.generation, agent: agent.agent.id })
+  if (isSynthesised(step, next.generation)) feed(step, next)
+  return true
+}
+
+/** The voice gets all that there is to say so far. */
+function feed(step: Step, { id, text, textEnded, flushes }: Speech): void {
   let from = 0
-  for (const to of [...next.flushes, next.text.length]) {
-    if (to > from) step.do({ type: 'speak-text', speech: next.id, text: next.text.slice(from, to) })
-    if (next.flushes.includes(to)) step.do({ type: 'speak-flush', speech: next.id })
+  for (const to of [...flushes, text.length]) {
+    if (to > from) step.do({ type: 'speak-text', speech: id, text: text.slice(from, to) })
+    if (flushes.includes(to)) step.do({ type: 'speak-flush', speech: id })
     from = to
   }
-  if (next.textEnded) step.do({ type: 'speak-end', speech: next.id })
-  return true
+  if (textEnded) step.do({ type: 'speak-end', speech: id })
 }
 
 /** Speeches keep their distance, and do not come before the agent whose they are. */

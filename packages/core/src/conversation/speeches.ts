@@ -17,7 +17,19 @@ export function appendText(step: Step, source: { reply: Id; generation: Id; debt
   if (speech.voice === 'asked' && unsaid(speech) === 0) speech.since = step.now
   speech.text += text
   if (step.state.settings.voice === 'none' && speech.sound === 'playing') show(step, speech)
-  if (speech.voice === 'asked' || speech.voice === 'started') step.do({ type: 'speak-text', speech: speech.id, text })
+  if (isFed(step, speech)) step.do({ type: 'speak-text', speech: speech.id, text })
+}
+
+/** A voice has been asked for that wants to be given the text. */
+function isFed(step: Step, { voice, sound, generation }: Speech): boolean {
+  if (voice === 'none' || sound === 'clearing') return false
+  return isSynthesised(step, generation)
+}
+
+/** The words are spoken by a voice of their own: not by the model that makes them, and not by nobody. */
+export function isSynthesised(step: Step, generation: Id | null): boolean {
+  const { voice } = step.state.settings
+  return voice === 'tts' || (voice === 'model' && generation === null)
 }
 
 /** Without a voice, words are heard as soon as they are there. */
@@ -40,14 +52,14 @@ export function flushText(step: Step, generation: Id): void {
   if (!speech) return
   if (!/\s$/.test(speech.text)) appendText(step, { ...speech, generation }, ' ')
   speech.flushes.push(speech.text.length)
-  if (speech.voice !== 'none') step.do({ type: 'speak-flush', speech: speech.id })
+  if (isFed(step, speech)) step.do({ type: 'speak-flush', speech: speech.id })
 }
 
 export function endText(step: Step, generation: Id): void {
   for (const speech of step.state.speeches) {
     if (speech.generation !== generation || speech.textEnded) continue
     speech.textEnded = true
-    if (speech.voice !== 'none' && speech.sound !== 'clearing') step.do({ type: 'speak-end', speech: speech.id })
+    if (isFed(step, speech)) step.do({ type: 'speak-end', speech: speech.id })
   }
 }
 
@@ -83,6 +95,8 @@ export function openSpeech(
     item: null,
     behind: [],
   }
+  const generation = source.generation === null ? undefined : step.generation(source.generation)
+  speech.behind.push(...(generation?.behind.splice(0) ?? []))
   state.speeches.splice(placeFor(step, speech.priority), 0, speech)
   return speech
 }
@@ -167,7 +181,7 @@ export function failSpeech(step: Step, speech: Speech, source: 'tts' | 'line', e
   speech.error = error
   fail(step, speech.reply, source, error)
   if (speech.sound === 'queued') {
-    step.do({ type: 'clear', speech: speech.id })
+    if (speech.voice !== 'none' && step.state.settings.voice !== 'none') step.do({ type: 'clear', speech: speech.id })
     endSpeech(step, speech, 0)
   } else clearSpeech(step, speech)
 }

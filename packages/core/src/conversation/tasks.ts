@@ -116,7 +116,7 @@ export function pushTask(step: Step): boolean {
 
 function mayBegin(step: Step, top: Frame, task: WaitingTask): boolean {
   const { state } = step
-  if (!step.open || top.leaving || top.result) return false
+  if (!step.open || top.leaving) return false
   if (state.generations.some((each) => each.frame === top.id && each.guess === null)) return false
   if (state.speeches.some((speech) => speech.frame === top.id)) return false
   if (!task.after) return true

@@ -35,13 +35,10 @@ export function userSpeechEnded(step: Step, silence: number): void {
 
 export function userTranscribed(step: Step, input: Extract<UserInput, { type: 'user-transcript' }>): void {
   const { user } = step.state
-  const text = input.text.trim()
+  const text = newWords(input.text, user.taken)
+  if (input.final) user.taken = null
   if (text === '') {
     if (input.final && user.turn) user.turn.interim = ''
-    return
-  }
-  if (user.taken !== null) {
-    if (input.final) user.taken = null
     return
   }
   step.emit({ type: 'user-transcript', text, final: input.final })
@@ -54,6 +51,18 @@ export function userTranscribed(step: Step, input: Extract<UserInput, { type: 'u
   if (input.final && turn.commit) turn.commit = { ...turn.commit, deadline: step.now }
   if (user.inferred) Object.assign(user, { verdict: null, inferred: false })
 }
+
+/** What a transcript adds to words that were taken for final before their final came. */
+function newWords(text: string, taken: string | null): string {
+  const words = text.trim().split(/\s+/)
+  if (taken === null) return words.join(' ')
+  const known = taken.split(/\s+/)
+  const same = (word: string | undefined, other: string | undefined): boolean => bare(word) === bare(other)
+  const differs = words.findIndex((word, i) => !same(word, known[i]))
+  return differs < 0 ? '' : words.slice(differs).join(' ')
+}
+
+const bare = (word: string | undefined): string => (word ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 export function userOverlapJudged(step: Step, verdict: 'backchannel' | 'interruption'): void {
   Object.assign(step.state.user, { verdict, inferred: false })

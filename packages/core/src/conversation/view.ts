@@ -14,6 +14,7 @@ export function viewOf(state: State, frame: Frame, guess: string | null): Messag
     if (speech.item === null) view.say(speech.text, false)
     for (const item of speech.behind) view.add(item, -1)
   }
+  for (const generation of state.generations) for (const item of generation.behind) view.add(item, -1)
   if (guess !== null) view.hear(guess)
   return view.finish()
 }

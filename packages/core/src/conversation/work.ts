@@ -57,6 +57,8 @@ export interface Generation {
   said: boolean
   /** When the model was last heard of. */
   since: number
+  /** What it called, until its words have a place in the history, or it is known that there are none. */
+  behind: (CallItem | OutputItem)[]
 }
 
 export interface Guess {
