@@ -2,7 +2,7 @@ import { owe } from './debts.js'
 import { stopGeneration } from './generations.js'
 import type { Id } from './protocol.js'
 import { isProtected } from './replies.js'
-import { clearSpeech, endSpeech } from './speeches.js'
+import { clearSpeech, dropSpeech } from './speeches.js'
 import type { Step } from './step.js'
 import type { Reply } from './work.js'
 
@@ -42,11 +42,8 @@ export function cutReply(step: Step, reply: Reply, by: Cut['by']): void {
   for (const speech of speeches) {
     if (by === 'user' && state.user.turn) state.user.turn.overlaps = true
     speech.textEnded = true
-    if (speech.sound !== 'queued') clearSpeech(step, speech)
-    else {
-      if (speech.voice !== 'none' && state.settings.voice !== 'none') step.do({ type: 'clear', speech: speech.id })
-      endSpeech(step, speech, 0)
-    }
+    if (speech.sound === 'queued') dropSpeech(step, speech)
+    else clearSpeech(step, speech)
   }
 }
 

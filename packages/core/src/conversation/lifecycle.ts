@@ -2,7 +2,7 @@ import { cutReplies } from './cut.js'
 import { dropGuess, guessOf } from './drop.js'
 import { startHook } from './hooks.js'
 import type { CloseReason, Failure } from './protocol.js'
-import { clearSpeech, endSpeech } from './speeches.js'
+import { clearSpeech, dropSpeech } from './speeches.js'
 import type { Closing } from './state.js'
 import type { Step } from './step.js'
 import { enter } from './tasks.js'
@@ -140,7 +140,7 @@ function exited(step: Step, late: boolean): boolean {
 function stopOutput(step: Step, closing: Closing): true {
   cutReplies(step, { by: 'end', before: step.now, force: true })
   for (const speech of [...step.state.speeches]) {
-    if (speech.sound === 'queued') endSpeech(step, speech, 0)
+    if (speech.sound === 'queued') dropSpeech(step, speech)
     else clearSpeech(step, speech)
   }
   enterPhase(step, closing, 'output', step.state.settings.limits.line)

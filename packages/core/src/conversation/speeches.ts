@@ -180,10 +180,14 @@ export function clearSpeech(step: Step, speech: Speech): void {
 export function failSpeech(step: Step, speech: Speech, source: 'tts' | 'line', error: Failure): void {
   speech.error = error
   fail(step, speech.reply, source, error)
-  if (speech.sound === 'queued') {
-    if (speech.voice !== 'none' && step.state.settings.voice !== 'none') step.do({ type: 'clear', speech: speech.id })
-    endSpeech(step, speech, 0)
-  } else clearSpeech(step, speech)
+  if (speech.sound === 'queued') dropSpeech(step, speech)
+  else clearSpeech(step, speech)
+}
+
+/** Of what has not begun to sound nothing is heard, and no answer is needed to know it. */
+export function dropSpeech(step: Step, speech: Speech): void {
+  if (speech.voice !== 'none' && step.state.settings.voice !== 'none') step.do({ type: 'clear', speech: speech.id })
+  endSpeech(step, speech, 0)
 }
 
 /** The speech is over; `heard` characters of it were heard. */
