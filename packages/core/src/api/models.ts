@@ -102,8 +102,22 @@ export interface VAD {
   readonly name: string
   /** Hz it wants. */
   readonly sampleRate: number
+  /** What its probabilities mean. */
+  readonly detection?: Partial<Detection>
   /** Opens a detector for one stream of audio. */
   open(): Promise<VADStream> | VADStream
+}
+
+/** When a row of probabilities is a voice. */
+export interface Detection {
+  /** Probability from which a frame is voice. Default 0.5. */
+  readonly on: number
+  /** Probability below which it is silence. Default 0.35. */
+  readonly off: number
+  /** ms of voice, within twice that time, that make a beginning. Default 96. */
+  readonly start: number
+  /** ms of silence that make an end. Default 400. */
+  readonly silence: number
 }
 
 export interface VADStream {
