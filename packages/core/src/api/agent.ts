@@ -154,8 +154,7 @@ function described<UserData>(kind: 'agent' | 'task', options: AgentOptions<UserD
   const { turnHandling = {}, greet = true, llm, stt, tts, vad } = options
   const where = `${kind} "${name}"`
   fields(checks)(where, options)
-  if (instructions === undefined)
-    throw new UsageError(`${where} needs \`instructions\`: a string, or a function that returns one`)
+  checks.instructions(`${where}.instructions`, instructions)
   const hooks = { ...(enter && { enter }), ...(exit && { exit }), ...(userTurn && { userTurn }) }
   return { name, description, instructions, tools, hooks, turnHandling, greet, llm, stt, tts, vad }
 }

@@ -15,10 +15,17 @@ export interface Schema<Output = unknown> {
 /** The type of the values that `S` lets pass. */
 export type Infer<S> = S extends Schema<infer Output> ? Output : never
 
-/** The JSON Schema (draft 2020-12) of what `schema` takes. */
-export function jsonSchemaOf(schema: Schema): { readonly [key: string]: Json | undefined } {
+type JsonSchema = { readonly [key: string]: Json | undefined }
+
+const jsonSchemas = new WeakMap<Schema, JsonSchema>()
+
+/** The JSON Schema (draft 2020-12) of what `schema` takes. Made once: libraries take their time for it. */
+export function jsonSchemaOf(schema: Schema): JsonSchema {
+  const known = jsonSchemas.get(schema)
+  if (known) return known
   const { $schema: _, ...json } = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })
-  return json as { readonly [key: string]: Json | undefined }
+  jsonSchemas.set(schema, json as JsonSchema)
+  return json as JsonSchema
 }
 
 /** @throws {UsageError} when `value` is not a schema of which a model can be told. */

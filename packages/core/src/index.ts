@@ -1,0 +1,93 @@
+export {
+  type Agent,
+  type AgentHooks,
+  type AgentOptions,
+  agent,
+  type HookContext,
+  isAgent,
+  isTask,
+  type Task,
+  type TaskOptions,
+  type TaskRunOptions,
+  task,
+  type UserTurn,
+} from './api/agent.js'
+export { type Clock, systemClock } from './api/clock.js'
+export {
+  AntiphonError,
+  type Blame,
+  InterruptedError,
+  ProviderError,
+  SessionClosed,
+  StopResponse,
+  ToolError,
+  UsageError,
+} from './api/errors.js'
+export type { Line, Track, TrackEnd } from './api/line.js'
+export type {
+  Audio,
+  GenerateRequest,
+  LLM,
+  LLMPart,
+  Running,
+  Spoken,
+  STT,
+  ToolSpec,
+  Transcript,
+  TTS,
+  TurnDetector,
+  VAD,
+  VADStream,
+  VoiceSegment,
+  WordTime,
+} from './api/models.js'
+export type { Infer, Json, Schema } from './api/schema.js'
+export type {
+  AgentSession,
+  ErrorEvent,
+  LogEntry,
+  ReplyOptions,
+  RunResult,
+  SayOptions,
+  SessionEvent,
+  SessionOptions,
+  SpeechHandle,
+  TranscriptEvent,
+} from './api/session.js'
+export {
+  type Handoff,
+  handoff,
+  type RunContext,
+  type Tool,
+  type ToolOptions,
+  type ToolResult,
+  type Tools,
+  tool,
+} from './api/tool.js'
+export type {
+  AgentItem,
+  AssistantItem,
+  CallItem,
+  Item,
+  Message,
+  OutputItem,
+  OverheardItem,
+  UserItem,
+} from './conversation/history.js'
+export type {
+  AgentChange,
+  AgentState,
+  CallStatus,
+  CloseReason,
+  ConversationEvent,
+  Failure,
+  Id,
+  Input,
+  Priority,
+  ToolChoice,
+  ToolTraits,
+  TurnEnd,
+  UserState,
+} from './conversation/protocol.js'
+export type { Endpointing, Interruption, Limits, TurnHandling } from './conversation/settings.js'
+export { start } from './runtime/session.js'

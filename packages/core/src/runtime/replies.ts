@@ -1,0 +1,77 @@
+import type { SpeechHandle } from '../api/session.js'
+import type { ConversationEvent, Id } from '../conversation/protocol.js'
+import type { Kernel } from './kernel.js'
+import { Handle } from './speech-handle.js'
+
+/** What is known of a reply besides what the state says, which forgets what has ended. */
+export interface Memory {
+  readonly id: Id
+  /** Where the history was when it began: none of its items stands before that. */
+  readonly from: number
+  readonly calls: Set<Id>
+  interruptible: boolean
+  end: (Awaited<SpeechHandle['done']> & { readonly unheard: string }) | null
+}
+
+/** The replies that go on. Each may have any number of handles; whoever holds one keeps what it says when it has ended. */
+export class Replies {
+  readonly #kernel: Kernel
+  readonly #live = new Map<Id, Memory>()
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel
+  }
+
+  /** A reply that the application asks for with `ask`. @throws what it is refused with. */
+  open(id: Id, interruptible: boolean, ask: () => void): SpeechHandle {
+    const memory = this.#remember(id, interruptible)
+    try {
+      ask()
+    } catch (error) {
+      this.#live.delete(id)
+      throw error
+    }
+    return new Handle(this.#kernel, memory)
+  }
+
+  /** `waitedFor`: whether the reply waits for the one who is given the handle. */
+  handle(id: Id, waitedFor: () => boolean): SpeechHandle {
+    return new Handle(this.#kernel, this.#live.get(id) ?? forgotten(id), waitedFor)
+  }
+
+  see(event: ConversationEvent): void {
+    switch (event.type) {
+      case 'reply-start':
+        this.#remember(event.reply)
+        return
+      case 'call-start':
+        this.#live.get(event.reply)?.calls.add(event.call)
+        return
+      case 'reply-end':
+        end(this.#remember(event.reply), event)
+        this.#live.delete(event.reply)
+        return
+      default:
+        return
+    }
+  }
+
+  #remember(id: Id, interruptible = true): Memory {
+    const known = this.#live.get(id)
+    if (known) return known
+    const memory: Memory = { id, from: this.#kernel.state.history.length, calls: new Set(), interruptible, end: null }
+    this.#live.set(id, memory)
+    return memory
+  }
+}
+
+/** A reply that was over, and forgotten, before anybody asked for it. */
+const forgotten = (id: Id): Memory => {
+  const end = { heard: '', unheard: '', interrupted: true }
+  return { id, from: Number.POSITIVE_INFINITY, calls: new Set(), interruptible: true, end }
+}
+
+function end(memory: Memory, event: Extract<ConversationEvent, { type: 'reply-end' }>): void {
+  const { heard, unheard, outcome, error } = event
+  memory.end = { heard, unheard, interrupted: outcome === 'interrupted', ...(error && { error }) }
+}

@@ -1,0 +1,73 @@
+import type { HookContext } from '../api/agent.js'
+import { InterruptedError, UsageError } from '../api/errors.js'
+import type { RunContext } from '../api/tool.js'
+import type { Id } from '../conversation/protocol.js'
+import type { Kernel } from './kernel.js'
+import type { Replies } from './replies.js'
+import type { Tasks } from './tasks.js'
+
+/** What a call has to do with. */
+export interface Called {
+  readonly kernel: Kernel
+  readonly tasks: Tasks
+  readonly replies: Replies
+  readonly call: Id
+  readonly signal: AbortSignal
+}
+
+/** What a hook is given. Its functions can be taken out of it. */
+export function hookContext({ kernel, tasks, call, signal }: Called): HookContext {
+  const { session } = kernel
+  return { session, userData: session.userData, signal, task: (task, options) => tasks.start(call, task, options) }
+}
+
+/** What a tool is given. Its functions can be taken out of it. */
+export function runContext(called: Called, reply: Id): RunContext {
+  const { kernel, tasks, replies, call } = called
+  const { session } = kernel
+  const own = () => kernel.state.calls.find(({ id }) => id === call)
+  const group = own()?.group
+  const speech = replies.handle(reply, () => own()?.released === false)
+  return {
+    ...hookContext(called),
+    speech,
+    callId: call,
+    idempotencyKey: `${session.id}/${call}`,
+    update(text) {
+      if (typeof text !== 'string' || text.trim() === '')
+        throw new UsageError('run.update(text) needs a text for the model')
+      kernel.send({ type: 'call-update', call, text })
+    },
+    waitForPlayout: () =>
+      kernel.watch.until(() => {
+        const { generations, speeches } = kernel.state
+        const making =
+          generations.some(({ id }) => id === group) || speeches.some(({ generation }) => generation === group)
+        return making && !kernel.over ? undefined : { interrupted: speech.interrupted }
+      }),
+    disallowInterruptions() {
+      if (speech.interrupted) throw new InterruptedError('The caller has interrupted already.')
+      speech.allowInterruptions = false
+    },
+    async finish(value) {
+      await tasks.finish(ownTask(called), value)
+    },
+    fail(error) {
+      tasks.fail(ownTask(called), error)
+    },
+  }
+}
+
+/** The task that the frame of a call carries out. */
+export function taskOf({ kernel, call }: Called): Id | undefined {
+  const { calls, frames } = kernel.state
+  const frame = calls.find(({ id }) => id === call)?.frame
+  return frames.find(({ id }) => id === frame)?.task?.id
+}
+
+function ownTask(called: Called): Id {
+  const task = taskOf(called)
+  if (task === undefined)
+    throw new UsageError('run.finish and run.fail end a task: they are for the tools of one, while they run')
+  return task
+}

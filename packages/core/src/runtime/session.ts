@@ -1,0 +1,178 @@
+import { type Agent, isAgent, isTask } from '../api/agent.js'
+import { SessionClosed, UsageError } from '../api/errors.js'
+import type {
+  AgentSession,
+  LogEntry,
+  ReplyOptions,
+  RunResult,
+  SayOptions,
+  SessionEvent,
+  SessionOptions,
+  SpeechHandle,
+} from '../api/session.js'
+import type { Item } from '../conversation/history.js'
+import type { AgentState, CloseReason, Input, UserState } from '../conversation/protocol.js'
+import { type Setup, setUp } from './options.js'
+import { atRest } from './rest.js'
+import { Runtime } from './runtime.js'
+
+/**
+ * Starts a conversation: `agent` hears and is heard on the line of the options. It begins when the code that runs at
+ * present has ended, so that whoever listens from here on misses nothing.
+ *
+ * Without a `tts` the agent writes; without an `stt` it is written to.
+ *
+ * @throws {UsageError} that says what is wrong with the options, and what to do about it.
+ */
+export function start<UserData = unknown>(
+  agent: Agent<UserData>,
+  options: SessionOptions<UserData>,
+): AgentSession<UserData> {
+  return new Session<UserData>(agent as Agent, setUp(agent as Agent, options as SessionOptions))
+}
+
+/** The public face of a runtime. */
+class Session<UserData> implements AgentSession<UserData> {
+  readonly id: string
+  readonly userData: UserData
+  readonly #runtime: Runtime
+
+  constructor(root: Agent, setup: Setup) {
+    this.id = setup.id
+    this.userData = setup.userData as UserData
+    this.#runtime = new Runtime(this as AgentSession, root, setup)
+    queueMicrotask(() => {
+      this.#runtime.begin()
+      this.#runtime.events.open()
+    })
+  }
+
+  get agent(): Agent {
+    const { frames } = this.#runtime.state
+    return this.#runtime.agents.get(frames[frames.length - 1]?.agent.id ?? '')
+  }
+
+  get agentState(): AgentState {
+    return this.#runtime.state.announced.agent
+  }
+
+  get userState(): UserState {
+    return this.#runtime.state.announced.user
+  }
+
+  get history(): readonly Item[] {
+    return this.#runtime.state.history
+  }
+
+  get log(): readonly LogEntry[] {
+    return this.#runtime.log
+  }
+
+  get closed(): AgentSession['closed'] {
+    return this.#runtime.closed.promise
+  }
+
+  say(text: string | AsyncIterable<string>, options: SayOptions = {}): SpeechHandle {
+    const { allowInterruptions: interruptible = true, priority = 'normal', addToHistory: record = true } = options
+    checkWords(text)
+    const { replies, generations } = this.#runtime
+    const reply = this.#runtime.id('reply')
+    const words = typeof text === 'string' ? text : null
+    const handle = replies.open(reply, interruptible, () => {
+      this.#runtime.request({ type: 'say', reply, text: words, interruptible, priority, record }, reply)
+    })
+    if (typeof text !== 'string') generations.recite(reply, text)
+    return handle
+  }
+
+  generateReply(options: ReplyOptions = {}): SpeechHandle {
+    const { instructions = null, userInput = null, toolChoice: tools = 'auto', priority = 'normal' } = options
+    const { allowInterruptions: interruptible = true } = options
+    const reply = this.#runtime.id('reply')
+    const input: Input = { type: 'reply', reply, instructions, userInput, tools, interruptible, priority }
+    return this.#runtime.replies.open(reply, interruptible, () => this.#runtime.request(input, reply))
+  }
+
+  interrupt({ force = false }: { readonly force?: boolean } = {}): void {
+    this.#runtime.request({ type: 'interrupt', reply: null, force }, 'interrupt')
+  }
+
+  text(text: string, { interrupt = true }: { readonly interrupt?: boolean } = {}): void {
+    if (typeof text !== 'string' || text.trim() === '')
+      throw new UsageError('session.text(text) needs words; there are none')
+    this.#refuseWhenClosing()
+    this.#runtime.send({ type: 'user-text', text, interrupt })
+  }
+
+  async run(text?: string): Promise<RunResult> {
+    this.#runtime.begin()
+    const from = this.history.length
+    if (text !== undefined) this.text(text)
+    await this.#runtime.watch.until(() => this.#runtime.over || atRest(this.#runtime.state) || undefined)
+    return { items: this.history.slice(from) }
+  }
+
+  async commitUserTurn({ reply = true }: { readonly reply?: boolean } = {}): Promise<string> {
+    this.#refuseWhenClosing()
+    const { state, watch } = this.#runtime
+    this.#runtime.send({ type: 'turn-commit', text: null, reply })
+    const turn = state.user.turn?.id ?? this.#runtime.lastTurn?.turn
+    const ended = await watch.until(() => {
+      if (state.user.turn?.id === turn && !this.#runtime.over) return undefined
+      return { text: this.#runtime.lastTurn?.turn === turn ? this.#runtime.lastTurn?.text : null }
+    })
+    return ended.text ?? ''
+  }
+
+  clearUserTurn(): void {
+    this.#runtime.send({ type: 'turn-clear' })
+    this.#runtime.clearTranscript()
+  }
+
+  updateAgent(agent: Agent): void {
+    if (!isAgent(agent)) throw new UsageError('updateAgent(agent) needs an agent: make it with agent({ instructions })')
+    if (isTask(agent))
+      throw new UsageError(`updateAgent: "${agent.name}" is a task; await it with run.task(task) instead`)
+    this.#runtime.request({ type: 'agent-update', agent: this.#runtime.agents.ref(agent) }, 'agent-update')
+  }
+
+  async close({
+    drain = false,
+    reason = 'application',
+  }: {
+    readonly drain?: boolean
+    readonly reason?: CloseReason
+  } = {}) {
+    this.#runtime.send({ type: drain ? 'drain' : 'close', reason })
+    await this.closed
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
+  }
+
+  on<Type extends SessionEvent['type']>(
+    type: Type,
+    listener: (event: Extract<SessionEvent, { type: Type }>) => void,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): void {
+    this.#runtime.events.on(type, listener as (event: SessionEvent) => void, signal)
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<SessionEvent> {
+    return this.#runtime.events.read()
+  }
+
+  #refuseWhenClosing(): void {
+    const { phase } = this.#runtime.state
+    if (this.#runtime.over || phase === 'closing' || phase === 'closed') throw new SessionClosed()
+  }
+}
+
+function checkWords(text: unknown): void {
+  if (typeof text === 'string') {
+    if (text.trim() === '') throw new UsageError('session.say(text) needs words; there are none')
+  } else if (typeof text !== 'object' || text === null || !(Symbol.asyncIterator in text)) {
+    throw new UsageError('session.say(text) needs a string, or an async iterable of strings')
+  }
+}
