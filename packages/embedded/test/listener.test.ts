@@ -41,9 +41,12 @@ class Rehearsal {
     )
   }
 
-  hearUntil(time: number): void {
+  hearUntil(time: number, loudness?: number): void {
     for (; this.#now < time; this.#now += FRAME) {
-      const sound = Int16Array.from({ length: (FRAME * RATE) / 1_000 }, () => second(Math.floor(this.#now / 1_000)))
+      const sound = Int16Array.from(
+        { length: (FRAME * RATE) / 1_000 },
+        () => loudness ?? second(Math.floor(this.#now / 1_000)),
+      )
       this.listener.hear(sound)
     }
   }
@@ -94,6 +97,18 @@ describe('an utterance', () => {
     call.listener.voice({ type: 'end', at: 700 })
     expect(call.questions).toHaveLength(1)
     expect(call.texts).toEqual(['final: Hello.'])
+  })
+
+  test('is drafted as soon as it grows quiet, so that its words are ready when the VAD is sure of the end', async () => {
+    call.listener.voice({ type: 'start', at: 0 })
+    call.hearUntil(300)
+    call.hearUntil(480, 0)
+    expect(call.questions.map(({ length }) => length)).toEqual([460])
+    await call.questions[0]!.answer('Yes.')
+    call.hearUntil(700, 0)
+    call.listener.voice({ type: 'end', at: 300 })
+    expect(call.questions).toHaveLength(1)
+    expect(call.texts).toEqual(['final: Yes.'])
   })
 
   test('that is noise is told as no words, so that nobody waits for any', async () => {

@@ -1,5 +1,6 @@
 import type { Transcript, VoiceSegment } from 'antiphon'
 import { agreement } from './agreement.js'
+import { Lull } from './lull.js'
 import type { Hypothesis } from './model.js'
 import { Recording } from './recording.js'
 
@@ -37,6 +38,8 @@ const TAIL = samples(250)
 const SILENCE_HEARD = samples(100)
 /** Between two drafts of an utterance that goes on. */
 const DRAFT_EVERY = samples(500)
+/** After so much quiet there is a draft at once: if the voice has ended, the words are ready when the VAD says so. */
+const LULL = samples(160)
 /** The model makes words up in the silences of long sound. */
 const LONGEST = samples(15_000)
 /** Where a longer one may be cut, and how long a silence is looked for there. */
@@ -53,6 +56,7 @@ export class Listener {
   readonly #recognise: Recognise
   readonly #ear: Ear
   readonly #recording = new Recording()
+  readonly #lull = new Lull()
   readonly #utterances: Utterance[] = []
   /** Where the last utterance ended: the next one begins no earlier. */
   #spoken = 0
@@ -67,6 +71,7 @@ export class Listener {
 
   hear(sound: Int16Array): void {
     this.#recording.append(sound)
+    this.#lull.hear(sound)
     this.#advance()
   }
 
@@ -97,6 +102,7 @@ export class Listener {
     if (this.#open) return
     this.#utterances.push({ from: Math.max(from, this.#spoken), end: null, draft: null, told: '' })
     this.#nextDraft = Math.max(from, this.#spoken) + PRE_ROLL + DRAFT_EVERY
+    this.#lull.reset()
   }
 
   #end(voice: number, sound: number): void {
@@ -110,11 +116,17 @@ export class Listener {
   #advance(): void {
     if (this.#work) return
     const utterance = this.#utterances[0]
-    if (!utterance) this.#recording.forget(this.#recording.length - MEMORY)
+    const { length } = this.#recording
+    if (!utterance) this.#recording.forget(length - MEMORY)
     else if (this.#isWhole(utterance)) this.#conclude(utterance)
-    else if (!utterance.end && this.#recording.length - utterance.from >= LONGEST) this.#split(utterance)
-    else if (!utterance.end && this.#recording.length >= this.#nextDraft)
-      this.#start(this.#draft(utterance, this.#recording.length))
+    else if (utterance.end) return
+    else if (length - utterance.from >= LONGEST) this.#split(utterance)
+    else if (length >= this.#nextDraft || this.#mayBeOver(utterance)) this.#start(this.#draft(utterance, length))
+  }
+
+  #mayBeOver({ draft }: Utterance): boolean {
+    const { lasted } = this.#lull
+    return lasted >= LULL && (draft?.upTo ?? 0) < this.#recording.length - lasted + SILENCE_HEARD
   }
 
   #isWhole({ end }: Utterance): boolean {
