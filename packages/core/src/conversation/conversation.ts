@@ -1,7 +1,7 @@
 import { requestReply, say, think } from './agenda.js'
 import { callCancelled, callEnded, callUpdated, giveUpCall, startCall } from './calls.js'
 import { interrupt } from './cut.js'
-import { announce, goAway } from './derived.js'
+import { announce, announceEnd, goAway } from './derived.js'
 import { admitFalseCut, hold, release, yieldToUser } from './floor.js'
 import { agentUpdated, finishLeaving, leaveTasks, startExit } from './frames.js'
 import { guessAnswer, guessOpening, reviseGuess } from './guess.js'
@@ -45,12 +45,14 @@ export class Conversation {
   /** @returns what to do, in order. `now` never runs backwards: an earlier one counts as the latest seen. */
   receive(input: Input, now: number): Command[] {
     const step = new Step(this.state)
+    const ended = step.state.phase === 'closed'
     step.state.now = Math.max(now, step.state.now)
     if (admitted(step, input)) record(step, input)
     for (let turns = 0; rules.some((rule) => rule(step)); turns++) {
       if (turns > 1_000) throw new Error('the rules do not come to rest')
     }
     announce(step)
+    if (!ended) announceEnd(step)
     return step.commands
   }
 }

@@ -33,7 +33,7 @@ export function cutReply(step: Step, reply: Reply, by: Cut['by']): void {
   reply.interrupted = true
   state.version += 1
   state.requests = state.requests.filter((request) => request.reply !== reply.id)
-  interruptCalls(step, reply.id)
+  if (by === 'user' || by === 'application') interruptCalls(step, reply.id)
   for (const generation of generations) {
     stopGeneration(step, generation)
     const spoken = state.speeches.some((speech) => speech.generation === generation.id)

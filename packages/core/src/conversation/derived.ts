@@ -29,6 +29,12 @@ export function announce(step: Step): void {
   }
 }
 
+/** The end is the last that is heard of a conversation. */
+export function announceEnd(step: Step): void {
+  const { phase, closing } = step.state
+  if (phase === 'closed' && closing) step.emit({ type: 'closed', reason: closing.reason, error: closing.error })
+}
+
 function userState(step: Step): UserState {
   const { speaking, away } = step.state.user
   if (speaking && step.state.phase !== 'closed') return 'speaking'

@@ -87,7 +87,7 @@ export function closeOn(step: Step): boolean {
     case 'exit':
       return exited(step, late) && stopOutput(step, closing)
     case 'output':
-      return step.state.speeches.length === 0 && end(step, closing)
+      return step.state.speeches.length === 0 && end(step)
   }
 }
 
@@ -147,12 +147,11 @@ function stopOutput(step: Step, closing: Closing): true {
   return true
 }
 
-function end(step: Step, { reason, error }: Closing): true {
+function end(step: Step): true {
   const { state } = step
   state.calls = []
   state.user.turn = null
   state.phase = 'closed'
-  step.emit({ type: 'closed', reason, error })
   return true
 }
 

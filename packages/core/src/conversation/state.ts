@@ -74,8 +74,8 @@ export interface User {
   /** The verdict follows from the words, and more words may change it. */
   inferred: boolean
   turn: Turn | null
-  /** Interim words that were taken for final ones: the final that repeats them is not heard twice. */
-  taken: string | null
+  /** The words last taken for final: what repeats them before there was any more voice is not heard twice. */
+  taken: { readonly text: string; readonly until: number } | null
   /** A speech was cut by a voice that may prove to be mere noise. */
   suspicion: { readonly speech: Id; unheard: string } | null
   /** Both have been silent for too long, and the user has not been heard since. */

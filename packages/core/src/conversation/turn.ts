@@ -5,7 +5,8 @@ import type { Id } from './protocol.js'
 import { isProtected } from './replies.js'
 import type { Turn } from './state.js'
 import type { Step } from './step.js'
-import { byUser, letGo } from './user.js'
+import { byUser, letGo, take } from './user.js'
+import type { Call } from './work.js'
 import { countWords, isBackchannel, join } from './words.js'
 
 /** Words that only say "go on", said over the agent, take nothing from it and are nobody's turn. */
@@ -49,7 +50,7 @@ export function finishTurn(step: Step): boolean {
     letGo(step, turn, 'no-words')
     return true
   }
-  if (turn.interim !== '') user.taken = turn.interim
+  if (turn.interim !== '') take(step, turn.interim)
   commit(step, turn, text, turn.commit?.reply ?? true)
   return true
 }
@@ -104,21 +105,21 @@ function queue(step: Step, turn: Id, text: string, reply: boolean): void {
   step.state.committed.push({ turn, hook, text, reply })
 }
 
-/** The hook lets a turn pass. */
+/** The hook has seen a turn and lets it pass. */
 export function turnPassed(step: Step, hook: Id, text: string, reply: boolean): void {
+  step.state.calls = step.state.calls.filter((call) => call.id !== hook)
   const turn = step.state.committed.find((each) => each.hook === hook)
   if (turn) Object.assign(turn, { hook: null, text, reply })
 }
 
 /** A hook that takes too long is not waited for: the turn passes as it was heard. */
 export function giveUpTurnHook(step: Step): boolean {
-  const { calls } = step.state
-  const call = calls.find((each) => each.kind === 'turn' && each.since !== null && step.now >= each.since + each.left)
-  const turn = step.state.committed.find((each) => each.hook === call?.id)
-  if (!call || !turn) return false
-  calls.splice(calls.indexOf(call), 1)
-  step.do({ type: 'call-abort', call: call.id, reason: 'it took too long', because: 'timeout' })
-  turnPassed(step, call.id, turn.text, turn.reply)
+  const late = (call: Call): boolean => call.kind === 'turn' && call.since !== null && step.now >= call.since + call.left
+  const hook = step.state.calls.find(late)
+  if (!hook) return false
+  step.do({ type: 'call-abort', call: hook.id, reason: 'it took too long', because: 'timeout' })
+  const turn = step.state.committed.find((each) => each.hook === hook.id)
+  turnPassed(step, hook.id, turn?.text ?? '', turn?.reply ?? false)
   return true
 }
 

@@ -13,6 +13,7 @@ type Because = 'cancelled' | 'closing'
 /** The call's signal aborts. How it ends is still listened to, for a while. */
 export function abortCall(step: Step, call: Call, because: Because, reason: string): void {
   if (call.status === 'aborting') return
+  const told = call.aborted !== null
   call.aborted = because
   cancelTasksOf(step, call, because, reason)
   if (call.kind !== 'tool') {
@@ -22,7 +23,7 @@ export function abortCall(step: Step, call: Call, because: Because, reason: stri
     call.status = 'aborting'
     call.since = step.now
     call.left = step.state.settings.limits.abort
-    step.do({ type: 'call-abort', call: call.id, reason, because })
+    if (!told) step.do({ type: 'call-abort', call: call.id, reason, because })
   } else endCall(step, call, 'cancelled', outputOf(because))
 }
 
@@ -42,7 +43,9 @@ export function cancelTasksOf(step: Step, call: Call, because: Because, reason: 
 export function rejectWaiting(step: Step, task: Id, because: Because, reason: string): boolean {
   const frame = step.state.frames.find((each) => each.waiting.some(({ id }) => id === task))
   if (!frame) return false
-  frame.waiting = frame.waiting.filter(({ id }) => id !== task)
+  const asked = frame.waiting.find(({ id }) => id === task)
+  frame.waiting = frame.waiting.filter((each) => each !== asked)
+  if (asked) goOn(step, asked.call)
   unprotect(step, task)
   step.do({ type: 'task-reject', task, reason, because })
   return true
@@ -59,6 +62,7 @@ function unwind(step: Step, frame: Frame, because: Because, reason: string): voi
   for (const { id } of [...frame.waiting]) rejectWaiting(step, id, because, reason)
   const guess = guessOf(step)
   if (guess) dropGuess(step, guess)
+  frame.owes.answer ||= answersUnheard(step, frame)
   for (const reply of state.replies.filter((each) => each.frame === frame.id)) cutReply(step, reply, 'unwinding')
   state.frames.pop()
   for (const call of state.calls.filter(
@@ -71,14 +75,28 @@ function unwind(step: Step, frame: Frame, because: Because, reason: string): voi
   step.emit({ type: 'task-end', task: frame.task?.id ?? '', agent: frame.agent.name, outcome: 'cancelled' })
 }
 
+/** An answer is under way of which nothing was heard yet. */
+function answersUnheard(step: Step, frame: Frame): boolean {
+  const { generations, speeches } = step.state
+  const unspoken = (id: Id): boolean => !speeches.some((speech) => speech.generation === id)
+  const made = generations.some((each) => each.frame === frame.id && each.guess === null && each.debts.answer && unspoken(each.id))
+  return made || speeches.some((each) => each.frame === frame.id && each.debts.answer && each.sound === 'queued')
+}
+
+/** A call that no longer waits for a task works by itself: its time runs again. */
+function goOn(step: Step, id: Id): void {
+  const call = step.call(id)
+  const waits = step.state.frames.some((frame) => frame.task?.call === id || frame.waiting.some((task) => task.call === id))
+  if (call?.status === 'running' && !waits) call.since = step.now
+}
+
 /** The conversation is back with the agent that asked for the task; what nobody has answered yet is that agent's to answer. */
 export function comeBack(step: Step, left: Frame): void {
   const { top } = step
   if (left.owes.answer) top.owes.answer = true
   if (left.task) {
     unprotect(step, left.task.id)
-    const call = step.call(left.task.call)
-    if (call?.status === 'running') call.since = step.now
+    goOn(step, left.task.call)
   }
   step.note({ type: 'agent', id: step.id('a'), at: step.now, agent: top.agent.name, cause: 'return' })
   step.emit({

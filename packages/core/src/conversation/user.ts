@@ -22,6 +22,7 @@ export function userSpeechProgressed(step: Step, voiced: number): void {
   const { user } = step.state
   if (!user.speaking) return
   user.voiced = Math.max(user.voiced, voiced)
+  user.taken = null
   user.lastSound = step.now
 }
 
@@ -35,8 +36,8 @@ export function userSpeechEnded(step: Step, silence: number): void {
 
 export function userTranscribed(step: Step, input: Extract<UserInput, { type: 'user-transcript' }>): void {
   const { user } = step.state
-  const text = newWords(input.text, user.taken)
-  if (input.final) user.taken = null
+  const known = user.taken && step.now < user.taken.until ? user.taken.text : ''
+  const text = newWords(input.text, known)
   if (text === '') {
     if (input.final && user.turn) user.turn.interim = ''
     return
@@ -45,21 +46,26 @@ export function userTranscribed(step: Step, input: Extract<UserInput, { type: 'u
   user.away = false
   step.state.idleSince = null
   const turn = openTurn(step)
-  if (input.final) turn.text = join(turn.text, text)
+  if (input.final) {
+    turn.text = join(turn.text, text)
+    take(step, input.text.trim())
+  }
   turn.interim = input.final ? '' : text
   if (input.final || step.interruption.words === 'interim') turn.lastWords = step.now
   if (input.final && turn.commit) turn.commit = { ...turn.commit, deadline: step.now }
   if (user.inferred) Object.assign(user, { verdict: null, inferred: false })
 }
 
-/** What a transcript adds to words that were taken for final before their final came. */
-function newWords(text: string, taken: string | null): string {
+/** What a transcript adds to what is known: recognisers repeat themselves, and finals repeat interims. */
+function newWords(text: string, known: string): string {
   const words = text.trim().split(/\s+/)
-  if (taken === null) return words.join(' ')
-  const known = taken.split(/\s+/)
-  const same = (word: string | undefined, other: string | undefined): boolean => bare(word) === bare(other)
-  const differs = words.findIndex((word, i) => !same(word, known[i]))
+  const before = known === '' ? [] : known.split(/\s+/)
+  const differs = words.findIndex((word, i) => bare(word) !== bare(before[i]))
   return differs < 0 ? '' : words.slice(differs).join(' ')
+}
+
+export function take(step: Step, text: string): void {
+  step.state.user.taken = { text, until: step.now + step.endpointing.transcriptTimeout }
 }
 
 const bare = (word: string | undefined): string => (word ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
