@@ -64,6 +64,10 @@ export {
   type Tools,
   tool,
 } from './api/tool.js'
+export { bytesOf, samplesOf } from './audio/bytes.js'
+export { gain, mix } from './audio/mix.js'
+export { Resampler, resample } from './audio/resample.js'
+export { readWav, type Wav, writeWav } from './audio/wav.js'
 export type {
   AgentItem,
   AssistantItem,
