@@ -100,7 +100,7 @@ function answer(step: Step, frame: Frame): boolean {
   const { opening, answer: owesAnswer, result } = frame.owes
   if (!(opening || owesAnswer || result) || floorHeldUntil(step) !== null) return false
   if (frame.result && !result) return false
-  if (frame.waiting.some((task) => !task.after)) return false // what is owed is the task's, which was there first
+  if (frame.waiting[0] && !frame.waiting[0].after) return false // what is owed is the task's, which was there first
   if (owesAnswer && !opening && awaitsHook(step, frame) !== null) return false
   if (!owesAnswer && step.state.speeches.some((speech) => speech.frame === frame.id)) return false
   const source = owesAnswer ? 'answer' : opening ? 'opening' : 'result'

@@ -117,7 +117,8 @@ export function giveUpCall(step: Step): boolean {
     endCall(step, call, 'cancelled', outputOf(call.aborted === 'closing' ? 'closing' : 'cancelled'))
     return true
   }
-  if (call.aborted === null) step.do({ type: 'call-abort', call: call.id, reason: 'it took too long', because: 'timeout' })
+  if (call.aborted === null)
+    step.do({ type: 'call-abort', call: call.id, reason: 'it took too long', because: 'timeout' })
   cancelTasksOf(step, call, 'cancelled', 'the call that awaited it took too long')
   if (call.kind === 'tool') endCall(step, call, 'timeout', 'It took too long and was given up.')
   else step.state.calls.splice(step.state.calls.indexOf(call), 1)

@@ -79,7 +79,8 @@ const isLive = (step: Step, reply: string): boolean =>
 export function hold(step: Step): boolean {
   const { user, settings } = step.state
   const { audible } = step
-  if (audible?.sound !== 'playing' || !user.speaking || user.verdict === 'backchannel') return false
+  if (audible?.sound !== 'playing' || settings.voice === 'none') return false
+  if (!user.speaking || user.verdict === 'backchannel') return false
   const { minDuration, minWords, hold: how, falseInterruptionTimeout, resume } = step.interruption
   if (!mayInterrupt(step) || isProtected(step, audible.reply) || user.voiced < minDuration) return false
   if (settings.transcribes && wordsSaid(user) < minWords) return false
@@ -87,7 +88,7 @@ export function hold(step: Step): boolean {
   const able = how === 'duck' ? settings.line.canDuck : settings.line.canPause
   if (!able || !resume || falseInterruptionTimeout === null) {
     if (falseInterruptionTimeout !== null) user.suspicion = { speech: audible.id, unheard: '' }
-    cutReplies(step, { by: 'user', before: user.onset ?? step.now, force: false })
+    cutReplies(step, { by: 'user', before: step.now, force: false })
     return true
   }
   audible.sound = how === 'duck' ? 'ducked' : 'paused'
@@ -130,7 +131,7 @@ export function releaseAt(step: Step, held: Speech): number | null {
 export function admitFalseCut(step: Step): boolean {
   const { user } = step.state
   const at = falseCutAt(step)
-  if (at === null || step.now < at || !user.suspicion) return false
+  if (!step.open || at === null || step.now < at || !user.suspicion) return false
   step.emit({ type: 'false-interruption', resumed: false, unheard: user.suspicion.unheard })
   user.suspicion = null
   return true

@@ -29,6 +29,7 @@ export function groupOf(step: Step, generation: Generation, frame: Frame): Group
 /** The call is over; this is its one output. */
 export function endCall(step: Step, call: Call, status: CallStatus, text: string, silent = false): void {
   const { calls, groups } = step.state
+  if (!calls.includes(call)) return
   calls.splice(calls.indexOf(call), 1)
   const error = status !== 'done'
   putBehind(step, call, { type: 'output', id: step.id('o'), at: step.now, call: call.id, text, error, progress: false })

@@ -8,6 +8,7 @@ import type { Step } from './step.js'
 import { enter } from './tasks.js'
 import { closeTurn } from './turn.js'
 import { abortCall, rejectWaiting, unwindTo } from './unwind.js'
+import { nothing } from './work.js'
 
 export function start(step: Step): void {
   const { state, top } = step
@@ -57,6 +58,7 @@ export function close(step: Step, reason: CloseReason, error: Failure | null): v
   step.emit({ type: 'closing', reason })
   const guess = guessOf(step)
   if (guess) dropGuess(step, guess)
+  for (const frame of state.frames) frame.owes = nothing()
   cutReplies(step, { by: 'end', before: step.now, force: true })
   const waits = error === null && wordsPending(step)
   state.closing = {

@@ -6,8 +6,8 @@ import { isProtected } from './replies.js'
 import type { Turn } from './state.js'
 import type { Step } from './step.js'
 import { byUser, letGo, take } from './user.js'
-import type { Call } from './work.js'
 import { countWords, isBackchannel, join } from './words.js'
+import type { Call } from './work.js'
 
 /** Words that only say "go on", said over the agent, take nothing from it and are nobody's turn. */
 export function ignoreBackchannel(step: Step): boolean {
@@ -114,7 +114,8 @@ export function turnPassed(step: Step, hook: Id, text: string, reply: boolean): 
 
 /** A hook that takes too long is not waited for: the turn passes as it was heard. */
 export function giveUpTurnHook(step: Step): boolean {
-  const late = (call: Call): boolean => call.kind === 'turn' && call.since !== null && step.now >= call.since + call.left
+  const late = (call: Call): boolean =>
+    call.kind === 'turn' && call.since !== null && step.now >= call.since + call.left
   const hook = step.state.calls.find(late)
   if (!hook) return false
   step.do({ type: 'call-abort', call: hook.id, reason: 'it took too long', because: 'timeout' })

@@ -79,14 +79,18 @@ function unwind(step: Step, frame: Frame, because: Because, reason: string): voi
 function answersUnheard(step: Step, frame: Frame): boolean {
   const { generations, speeches } = step.state
   const unspoken = (id: Id): boolean => !speeches.some((speech) => speech.generation === id)
-  const made = generations.some((each) => each.frame === frame.id && each.guess === null && each.debts.answer && unspoken(each.id))
+  const made = generations.some(
+    (each) => each.frame === frame.id && each.guess === null && each.debts.answer && unspoken(each.id),
+  )
   return made || speeches.some((each) => each.frame === frame.id && each.debts.answer && each.sound === 'queued')
 }
 
 /** A call that no longer waits for a task works by itself: its time runs again. */
 function goOn(step: Step, id: Id): void {
   const call = step.call(id)
-  const waits = step.state.frames.some((frame) => frame.task?.call === id || frame.waiting.some((task) => task.call === id))
+  const waits = step.state.frames.some(
+    (frame) => frame.task?.call === id || frame.waiting.some((task) => task.call === id),
+  )
   if (call?.status === 'running' && !waits) call.since = step.now
 }
 

@@ -64,8 +64,11 @@ function newWords(text: string, known: string): string {
   return differs < 0 ? '' : words.slice(differs).join(' ')
 }
 
+/** ms for which a recogniser may repeat itself. */
+const echoOfWords = 2_000
+
 export function take(step: Step, text: string): void {
-  step.state.user.taken = { text, until: step.now + step.endpointing.transcriptTimeout }
+  step.state.user.taken = { text, until: step.now + echoOfWords }
 }
 
 const bare = (word: string | undefined): string => (word ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
