@@ -61,7 +61,7 @@ export function openCall(step: Step, generation: Generation, { call: id, name, a
 /** A call that waits begins: at once, or, where it cannot be undone, as soon as the turn that caused it is sure. */
 export function startCall(step: Step): boolean {
   const { calls, user } = step.state
-  const unsure = user.speaking || user.turn?.lastWords != null
+  const unsure = user.speaking || step.unsettled
   const call = calls.find((each) => each.status === 'waiting' && !(each.traits.effect === 'irreversible' && unsure))
   if (!call || !step.open) return false
   const agent = step.frame(call.frame)?.agent

@@ -7,7 +7,7 @@ import { agentUpdated, finishLeaving, leaveTasks, startExit } from './frames.js'
 import { guessAnswer, guessOpening, reviseGuess } from './guess.js'
 import { hookEnded } from './hooks.js'
 import { close, closeOn, drain, finishDraining, start } from './lifecycle.js'
-import { giveUpModels, modelEnded, modelSaid, modelStarted } from './models.js'
+import { giveUpModels, modelEnded, modelSaid, modelStarted, stopFailed } from './models.js'
 import type { AgentRef, Command, Input, UserInput, WorkInput } from './protocol.js'
 import { finishReply, protectReply } from './replies.js'
 import type { Settings } from './settings.js'
@@ -62,6 +62,7 @@ const rules: readonly ((step: Step) => boolean)[] = [
   // the world has kept somebody waiting for too long
   giveUpModels,
   giveUpSpeeches,
+  stopFailed,
   giveUpCall,
   giveUpTurnHook,
   // the end

@@ -62,10 +62,11 @@ function provenAt(step: Step): number | null {
   const { user } = step.state
   const { turn } = user
   if (!mayInterrupt(step) || user.verdict === 'backchannel') return null
-  if (user.verdict === 'interruption' && user.speaking) return user.onset
-  if (!turn || turn.lastWords === null) return null
+  const judged = user.verdict === 'interruption' && user.speaking ? user.onset : null
+  if (!turn || turn.lastWords === null) return judged
   const { minWords, words } = step.interruption
   const said = words === 'interim' ? join(turn.text, turn.interim) : turn.text
+  if (judged !== null) return Math.max(judged, turn.lastWords)
   if (countWords(said) < Math.max(1, minWords)) return null
   return step.audible && user.verdict === null && isBackchannel(said, step.interruption) ? null : turn.lastWords
 }

@@ -22,7 +22,7 @@ function fits(step: Step, { guess, frame }: Generation): boolean {
   const { state, top } = step
   if (!guess || guess.version !== state.version || frame !== top.id || !step.open || top.leaving || top.result)
     return false
-  if (guess.task !== null) return top.waiting[0]?.id === guess.task && state.user.turn?.lastWords == null
+  if (guess.task !== null) return top.waiting[0]?.id === guess.task && !step.unsettled
   const words = state.user.turn?.text ?? state.committed[state.committed.length - 1]?.text
   return words === guess.text
 }
@@ -48,12 +48,7 @@ export function guessOpening(step: Step): boolean {
   const { enabled, openings } = state.settings.speculation
   if (!enabled || !openings || state.phase !== 'open' || !task || task.after || task.guessed) return false
   if (!task.agent.greet || task.agent.hooks.includes('enter') || step.generating || guessOf(step)) return false
-  if (
-    state.user.turn?.lastWords != null ||
-    top.leaving ||
-    top.result ||
-    state.speeches.some((speech) => speech.sound === 'clearing')
-  )
+  if (step.unsettled || top.leaving || top.result || state.speeches.some((speech) => speech.sound === 'clearing'))
     return false
   task.guessed = true
   const frame: Frame = { ...top, agent: task.agent, owes: nothing(), opened: false, id: task.id }

@@ -1,5 +1,5 @@
 import { dropGuess } from './drop.js'
-import { endGeneration, patienceWith, removeGeneration, takeDebts } from './generations.js'
+import { endGeneration, patienceWith, removeGeneration, stopGeneration, takeDebts } from './generations.js'
 import { pass } from './parts.js'
 import type { Failure, Id, ModelInput } from './protocol.js'
 import { fail, openReply } from './replies.js'
@@ -56,6 +56,14 @@ export function giveUpModels(step: Step): boolean {
     : 'the model did not answer in time'
   step.do({ type: 'generate-cancel', generation: generation.id })
   failed(step, generation, { blame: 'provider', message, retryable: true })
+  return true
+}
+
+/** Words that nobody can speak need no more words. */
+export function stopFailed(step: Step): boolean {
+  const generation = step.state.generations.find((each) => each.guess === null && step.reply(each.reply)?.error)
+  if (!generation) return false
+  stopGeneration(step, generation)
   return true
 }
 

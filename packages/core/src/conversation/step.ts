@@ -89,6 +89,13 @@ export class Step {
     return this.state.generations.some((generation) => generation.guess === null && !generation.ended)
   }
 
+  /** The user has said something that is not answered for yet, and will be. */
+  get unsettled(): boolean {
+    const { user, committed, settings } = this.state
+    const pending = user.turn?.lastWords != null && (settings.turns === 'voice' || user.turn.commit !== null)
+    return pending || committed.length > 0
+  }
+
   get open(): boolean {
     return this.state.phase === 'open' || this.state.phase === 'draining'
   }

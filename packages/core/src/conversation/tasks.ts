@@ -24,8 +24,7 @@ export function taskStarted(step: Step, input: Extract<WorkInput, { type: 'task-
     return
   }
   if (speech === 'finish') step.reply(call.reply)?.protectors.push(task)
-  const { user, committed } = step.state
-  const unanswered = user.turn?.lastWords != null || committed.length > 0 || frame.owes.answer
+  const unanswered = step.unsettled || frame.owes.answer
   frame.waiting.push({ id: task, call: call.id, agent, speech, after: call.interrupted && unanswered, guessed: false })
   rest(step, call)
 }
@@ -120,7 +119,7 @@ function mayBegin(step: Step, top: Frame, task: WaitingTask): boolean {
   if (state.generations.some((each) => each.frame === top.id && each.guess === null)) return false
   if (state.speeches.some((speech) => speech.frame === top.id)) return false
   if (!task.after) return true
-  return state.user.turn?.lastWords == null && state.committed.length === 0 && !top.owes.answer
+  return !step.unsettled && !top.owes.answer
 }
 
 /** An answer that is owed moves with the conversation. */

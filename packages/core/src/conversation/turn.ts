@@ -86,7 +86,7 @@ function refused(step: Step, turn: Turn): boolean {
 function commit(step: Step, turn: Turn, text: string, reply: boolean): void {
   step.emit({ type: 'user-turn-end', turn: turn.id, text, reason: 'committed' })
   const cut = byUser(step)
-  step.state.user.turn = null
+  Object.assign(step.state.user, { turn: null, verdict: null, inferred: false })
   if (reply && step.state.settings.turns !== 'model') cutReplies(step, cut)
   queue(step, turn.id, text, reply)
 }
