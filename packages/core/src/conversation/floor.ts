@@ -79,13 +79,10 @@ const isLive = (step: Step, reply: string): boolean =>
 /** A voice that lasts takes the floor, for the time being where the line can hold its sound, for good where it cannot. */
 export function hold(step: Step): boolean {
   const { user, settings } = step.state
-  const { audible } = step
-  if (audible?.sound !== 'playing' || settings.voice === 'none') return false
-  if (!user.speaking || user.verdict === 'backchannel') return false
-  const { minDuration, minWords, hold: how, falseInterruptionTimeout, resume } = step.interruption
-  if (!mayInterrupt(step) || isProtected(step, audible.reply) || user.voiced < minDuration) return false
-  if (settings.transcribes && wordsSaid(user) < minWords) return false
+  const { audible, interruption } = step
+  if (audible?.sound !== 'playing' || settings.voice === 'none' || !takesFloor(step, audible)) return false
   if (user.turn) user.turn.overlaps = true
+  const { hold: how, falseInterruptionTimeout, resume } = interruption
   const able = how === 'duck' ? settings.line.canDuck : settings.line.canPause
   if (!able || !resume || falseInterruptionTimeout === null) {
     if (falseInterruptionTimeout !== null) user.suspicion = { speech: audible.id, unheard: '' }
@@ -97,6 +94,14 @@ export function hold(step: Step): boolean {
   step.do({ type: how === 'duck' ? 'duck' : 'pause', speech: audible.id })
   step.emit({ type: 'speech-pause', speech: audible.id, position: audible.position })
   return true
+}
+
+function takesFloor(step: Step, audible: Speech): boolean {
+  const { user, settings } = step.state
+  const { minDuration, minWords } = step.interruption
+  if (!user.speaking || user.verdict === 'backchannel' || user.voiced < minDuration) return false
+  if (settings.transcribes && wordsSaid(user) < minWords) return false
+  return mayInterrupt(step) && !isProtected(step, audible.reply)
 }
 
 /** Held speech goes on, from the same sample, when nobody interrupts after all. */
