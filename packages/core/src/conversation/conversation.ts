@@ -1,7 +1,7 @@
 import { requestReply, say, think } from './agenda.js'
 import { callCancelled, callEnded, callUpdated, giveUpCall, startCall } from './calls.js'
 import { interrupt } from './cut.js'
-import { announce, announceEnd, goAway } from './derived.js'
+import { announce, announceEnd, announceUser, goAway } from './derived.js'
 import { admitFalseCut, hold, release, yieldToUser } from './floor.js'
 import { agentUpdated, finishLeaving, leaveTasks, startExit } from './frames.js'
 import { guessAnswer, guessOpening, reviseGuess } from './guess.js'
@@ -48,6 +48,7 @@ export class Conversation {
     const ended = step.state.phase === 'closed'
     step.state.now = Math.max(now, step.state.now)
     if (admitted(step, input)) record(step, input)
+    announceUser(step)
     for (let turns = 0; rules.some((rule) => rule(step)); turns++) {
       if (turns > 1_000) throw new Error('the rules do not come to rest')
     }

@@ -40,7 +40,6 @@ export function cutReply(step: Step, reply: Reply, by: Cut['by']): void {
     if (by === 'user' && !spoken) owe(step, reply.frame, generation.debts)
   }
   for (const speech of speeches) {
-    if (by === 'user' && state.user.turn) state.user.turn.overlaps = true
     speech.textEnded = true
     if (speech.sound === 'queued') dropSpeech(step, speech)
     else clearSpeech(step, speech)

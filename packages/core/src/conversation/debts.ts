@@ -4,8 +4,12 @@ import type { Debts } from './work.js'
 
 /** What was to be said, and of which nothing was heard, is owed again. */
 export function owe(step: Step, frame: Id, debts: Debts): void {
+  if (!step.open) return
   const owner = step.frame(frame)
-  if (!owner || !step.open) return
+  if (!owner) {
+    if (debts.answer) step.top.owes.answer = true // whoever has the conversation answers for those who have left it
+    return
+  }
   if (debts.opening && !owner.opened) owner.owes.opening = true
   if (debts.answer) owner.owes.answer = true
   owner.owes.result ??= debts.result

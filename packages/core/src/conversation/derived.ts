@@ -10,13 +10,7 @@ import { endOfTurn } from './turn.js'
 export function announce(step: Step): void {
   const { announced } = step.state
   observeIdleness(step)
-  const user = userState(step)
-  if (user !== announced.user) {
-    const { onset, lastSound, speaking } = step.state.user
-    const at = user === 'away' ? step.now : speaking ? (onset ?? step.now) : lastSound
-    step.emit({ type: 'user-state', from: announced.user, to: user, at })
-    announced.user = user
-  }
+  announceUser(step)
   const agent = agentState(step)
   if (agent !== announced.agent) {
     step.emit({ type: 'agent-state', from: announced.agent, to: agent })
@@ -27,6 +21,16 @@ export function announce(step: Step): void {
     step.do({ type: 'wake', at: wake })
     announced.wake = wake
   }
+}
+
+/** Told before what follows from it. */
+export function announceUser(step: Step): void {
+  const { announced, user } = step.state
+  const to = userState(step)
+  if (to === announced.user) return
+  const at = to === 'away' ? step.now : user.speaking ? (user.onset ?? step.now) : user.lastSound
+  step.emit({ type: 'user-state', from: announced.user, to, at })
+  announced.user = to
 }
 
 /** The end is the last that is heard of a conversation. */

@@ -53,6 +53,7 @@ export function yieldToUser(step: Step): boolean {
     (reply) => reply.since <= before && !isProtected(step, reply.id) && isLive(step, reply.id),
   )
   if (!live) return false
+  if (step.state.user.turn) step.state.user.turn.overlaps = true
   cutReplies(step, { by: 'user', before, force: false })
   return true
 }
@@ -81,7 +82,6 @@ export function hold(step: Step): boolean {
   const { user, settings } = step.state
   const { audible, interruption } = step
   if (audible?.sound !== 'playing' || settings.voice === 'none' || !takesFloor(step, audible)) return false
-  if (user.turn) user.turn.overlaps = true
   const { hold: how, falseInterruptionTimeout, resume } = interruption
   const able = how === 'duck' ? settings.line.canDuck : settings.line.canPause
   if (!able || !resume || falseInterruptionTimeout === null) {

@@ -84,11 +84,11 @@ function stopEntering(step: Step, frame: Frame): void {
 function comeBackWithResult(step: Step, frame: Frame): void {
   const { state } = step
   const { task, result } = frame
+  for (const { id } of [...frame.waiting]) rejectWaiting(step, id, 'cancelled', 'the task is over')
   state.frames.pop()
   for (const generation of state.generations.filter((each) => each.frame === frame.id)) {
     stopGeneration(step, generation)
-    const spoken = state.speeches.some((speech) => speech.generation === generation.id)
-    if (!spoken && generation.debts.answer) frame.owes.answer = true
+    if (!generation.said && generation.debts.answer) frame.owes.answer = true
   }
   stopEntering(step, frame)
   comeBack(step, frame)

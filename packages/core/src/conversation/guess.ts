@@ -69,17 +69,11 @@ function guessAt(
   generate(step, frame, { reply: step.id('r'), step: 1, debts, guess, owner: owner.id })
 }
 
-/** Nothing is said, made or owed that a guess would have to wait for. */
+/** Nothing is said or made that a guess would have to wait for. */
 function atLeisure(step: Step): boolean {
-  const { state, top } = step
-  if (
-    state.replies.length > 0 ||
-    state.speeches.length > 0 ||
-    state.generations.length > 0 ||
-    state.requests.length > 0
-  )
-    return false
-  return top.leaving === null && top.result === null
+  const { speeches, generations, requests } = step.state
+  if (speeches.length > 0 || generations.length > 0 || requests.length > 0) return false
+  return step.top.leaving === null && step.top.result === null
 }
 
 /** The guess that answers exactly these words, as things stand. */

@@ -60,20 +60,20 @@ export function close(step: Step, reason: CloseReason, error: Failure | null): v
   if (guess) dropGuess(step, guess)
   for (const frame of state.frames) frame.owes = nothing()
   cutReplies(step, { by: 'end', before: step.now, force: true })
-  const waits = error === null && wordsPending(step)
-  state.closing = {
-    reason,
-    error,
-    phase: 'transcript',
-    deadline: step.now + (waits ? state.settings.limits.closeTranscript : 0),
-  }
-  if (waits) step.do({ type: 'flush-transcript' })
+  const until = error === null ? wordsDue(step) : step.now
+  const { turn } = state.user
+  if (turn) turn.commit = { reply: false, deadline: until }
+  state.closing = { reason, error, phase: 'transcript', deadline: until }
+  if (until > step.now) step.do({ type: 'flush-transcript' })
 }
 
-function wordsPending(step: Step): boolean {
+/** Until when words that were spoken may still become text. */
+function wordsDue(step: Step): number {
   const { user, settings } = step.state
-  if (!settings.transcribes || !user.turn || settings.turns === 'model') return false
-  return user.speaking || user.turn.interim !== '' || user.turn.text === ''
+  const { turn } = user
+  if (!turn || !settings.transcribes || settings.turns === 'model') return step.now
+  if (user.speaking || turn.interim !== '') return step.now + settings.limits.closeTranscript
+  return turn.text === '' ? Math.max(step.now, user.lastSound + step.endpointing.minDelay) : step.now
 }
 
 /** Applies what a phase of the close asks for, and goes on to the next when it is over or given up. */
@@ -83,7 +83,7 @@ export function closeOn(step: Step): boolean {
   const late = step.now >= closing.deadline
   switch (closing.phase) {
     case 'transcript':
-      return (late || !wordsPending(step)) && settleWork(step, closing)
+      return step.now >= (step.state.user.turn?.commit?.deadline ?? 0) && settleWork(step, closing)
     case 'tools':
       return workOn(step, closing, late)
     case 'exit':

@@ -100,7 +100,7 @@ export interface Turn {
   guesses: number
   /** When words were last heard in it. */
   lastWords: number | null
-  /** It talks over the agent. */
+  /** Its words have cut the agent short: such words are seldom whole, and not guessed at. */
   overlaps: boolean
   /** Somebody said that the turn is over; words are still waited for until the deadline. */
   commit: { readonly reply: boolean; readonly deadline: number } | null
