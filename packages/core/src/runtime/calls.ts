@@ -1,11 +1,10 @@
-import { type Agent, isAgent, isTask, type UserTurn } from '../api/agent.js'
+import { type Agent, isAgent, isTask, type Task, type UserTurn } from '../api/agent.js'
 import { InterruptedError, SessionClosed, StopResponse, ToolError, UsageError } from '../api/errors.js'
-import type { Schema } from '../api/schema.js'
 import type { Command, Id } from '../conversation/protocol.js'
 import { failureOf } from './failure.js'
 import type { Kernel } from './kernel.js'
 import type { Replies } from './replies.js'
-import { type Called, hookContext, runContext, taskOf } from './run.js'
+import { type Called, hookContext, ownTask, runContext } from './run.js'
 import type { Scope } from './scope.js'
 import type { Tasks } from './tasks.js'
 import { entryOf, parseArgs, resultArgs, unfit, validate } from './tool-input.js'
@@ -47,16 +46,18 @@ export class Calls {
   }
 
   async #invoke(agent: Agent, name: string, args: string, reply: Id, called: Called): Promise<unknown> {
-    const task = taskOf(called)
-    const result = task === undefined ? undefined : this.#tasks.schema(task)
-    if (name === finish && task !== undefined && result)
-      return this.#tasks.finish(task, resultArgs(result).pick(parseArgs(args)))
+    if (name === finish && isTask(agent)) return this.#finish(agent, args, called)
     const entry = entryOf(agent, name)
-    if (!entry) throw new ToolError(`Unknown tool "${name}". ${available(agent, result)}`)
+    if (!entry) throw new ToolError(`Unknown tool "${name}". ${available(agent)}`)
     if (isAgent(entry)) return this.#result(entry, called)
     const parsed = parseArgs(args)
     const input = entry.inputSchema ? await validate(entry.inputSchema, parsed, unfit) : undefined
     return this.#result(await entry.execute(input, runContext(called, reply)), called)
+  }
+
+  /** The tool that every task has. What the schema refuses is told to the model, and the task goes on. */
+  async #finish({ result }: Task, args: string, called: Called): Promise<void> {
+    await this.#tasks.finish(ownTask(called), resultArgs(result).pick(parseArgs(args)))
   }
 
   /** A task, among the tools or returned by one, is awaited, and its result told. Anything else is what it is. */
@@ -132,7 +133,7 @@ const reasons: Record<Of<'call-abort'>['because'], (reason: string) => Error> = 
   closing: (reason) => new SessionClosed(reason),
 }
 
-function available(agent: Agent, result: Schema | undefined): string {
-  const names = toolSpecs(agent, result).map(({ name }) => name)
+function available(agent: Agent): string {
+  const names = toolSpecs(agent).map(({ name }) => name)
   return names.length > 0 ? `Available tools: ${names.join(', ')}.` : 'There are no tools.'
 }

@@ -1,15 +1,12 @@
 import type { Agent } from '../api/agent.js'
-import { isTask } from '../api/agent.js'
 import { type Blame, UsageError } from '../api/errors.js'
 import type { GenerateRequest, LLMPart } from '../api/models.js'
-import type { Schema } from '../api/schema.js'
 import { abortable, unlessAborted } from '../audio/flow.js'
 import type { Message } from '../conversation/history.js'
 import type { Command, Failure, Id } from '../conversation/protocol.js'
 import { failureOf, messageOf } from './failure.js'
 import type { Kernel } from './kernel.js'
 import type { Scope } from './scope.js'
-import type { Tasks } from './tasks.js'
 import { traitsOf } from './tool-input.js'
 import { toolSpecs } from './tool-specs.js'
 
@@ -29,14 +26,12 @@ const opening = 'You have just taken over the conversation. Speak first; do not 
 /** The requests to language models that go on, and the texts that the application lets somebody say piece by piece. */
 export class Generations {
   readonly #kernel: Kernel
-  readonly #tasks: Tasks
   readonly #running = new Map<Id, Scope>()
   readonly #callIds = new Set<Id>()
   #prediction: Scope | null = null
 
-  constructor(kernel: Kernel, tasks: Tasks) {
+  constructor(kernel: Kernel) {
     this.#kernel = kernel
-    this.#tasks = tasks
   }
 
   generate(command: Generate): void {
@@ -107,18 +102,9 @@ export class Generations {
     return {
       instructions: parts.filter((part) => part !== '').join('\n\n'),
       messages: command.view,
-      tools: toolSpecs(agent, this.#resultOf(agent, command.generation)),
+      tools: toolSpecs(agent),
       toolChoice: command.tools,
     }
-  }
-
-  /** The schema of the task that the agent carries out: its own, or that of the task which was handed over to it. */
-  #resultOf(agent: Agent, generation: Id): Schema | undefined {
-    if (isTask(agent)) return agent.result
-    const { generations, frames } = this.#kernel.state
-    const frame = generations.find(({ id }) => id === generation)?.frame
-    const task = frames.find(({ id }) => id === frame)?.task
-    return task ? this.#tasks.schema(task.id) : undefined
   }
 
   #pass(generation: Id, agent: Agent, part: LLMPart): void {

@@ -1,17 +1,7 @@
 import type { SpeechHandle } from '../api/session.js'
 import type { ConversationEvent, Id } from '../conversation/protocol.js'
 import type { Kernel } from './kernel.js'
-import { Handle } from './speech-handle.js'
-
-/** What is known of a reply besides what the state says, which forgets what has ended. */
-export interface Memory {
-  readonly id: Id
-  /** Where the history was when it began: none of its items stands before that. */
-  readonly from: number
-  readonly calls: Set<Id>
-  interruptible: boolean
-  end: (Awaited<SpeechHandle['done']> & { readonly unheard: string }) | null
-}
+import { Handle, type Memory } from './speech-handle.js'
 
 /** The replies that go on. Each may have any number of handles; whoever holds one keeps what it says when it has ended. */
 export class Replies {
@@ -47,10 +37,18 @@ export class Replies {
       case 'call-start':
         this.#live.get(event.reply)?.calls.add(event.call)
         return
-      case 'reply-end':
-        end(this.#remember(event.reply), event)
-        this.#live.delete(event.reply)
+      case 'speech-end': {
+        const memory = this.#live.get(event.reply)
+        if (memory) memory.spoken = true
         return
+      }
+      case 'reply-end': {
+        const { reply, heard, unheard, outcome, error } = event
+        const memory = this.#live.get(reply)
+        if (memory) memory.end = { heard, unheard, interrupted: outcome === 'interrupted', ...(error && { error }) }
+        this.#live.delete(reply)
+        return
+      }
       default:
         return
     }
@@ -59,7 +57,14 @@ export class Replies {
   #remember(id: Id, interruptible = true): Memory {
     const known = this.#live.get(id)
     if (known) return known
-    const memory: Memory = { id, from: this.#kernel.state.history.length, calls: new Set(), interruptible, end: null }
+    const memory: Memory = {
+      id,
+      from: this.#kernel.state.history.length,
+      calls: new Set(),
+      spoken: false,
+      interruptible,
+      end: null,
+    }
     this.#live.set(id, memory)
     return memory
   }
@@ -68,10 +73,5 @@ export class Replies {
 /** A reply that was over, and forgotten, before anybody asked for it. */
 const forgotten = (id: Id): Memory => {
   const end = { heard: '', unheard: '', interrupted: true }
-  return { id, from: Number.POSITIVE_INFINITY, calls: new Set(), interruptible: true, end }
-}
-
-function end(memory: Memory, event: Extract<ConversationEvent, { type: 'reply-end' }>): void {
-  const { heard, unheard, outcome, error } = event
-  memory.end = { heard, unheard, interrupted: outcome === 'interrupted', ...(error && { error }) }
+  return { id, from: Number.POSITIVE_INFINITY, calls: new Set(), spoken: false, interruptible: true, end }
 }

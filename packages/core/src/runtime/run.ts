@@ -58,16 +58,11 @@ export function runContext(called: Called, reply: Id): RunContext {
   }
 }
 
-/** The task that the frame of a call carries out. */
-export function taskOf({ kernel, call }: Called): Id | undefined {
+/** The task that the frame of a call carries out. @throws {UsageError} when it carries out none. */
+export function ownTask({ kernel, call }: Called): Id {
   const { calls, frames } = kernel.state
   const frame = calls.find(({ id }) => id === call)?.frame
-  return frames.find(({ id }) => id === frame)?.task?.id
-}
-
-function ownTask(called: Called): Id {
-  const task = taskOf(called)
-  if (task === undefined)
-    throw new UsageError('run.finish and run.fail end a task: they are for the tools of one, while they run')
-  return task
+  const task = frames.find(({ id }) => id === frame)?.task
+  if (task) return task.id
+  throw new UsageError('run.finish and run.fail end a task: they are for the tools of one, while they run')
 }

@@ -42,7 +42,7 @@ export class Runtime implements Kernel {
   readonly log: LogEntry[] = []
   readonly replies = new Replies(this)
   readonly tasks = new Tasks(this)
-  readonly generations = new Generations(this, this.tasks)
+  readonly generations = new Generations(this)
   readonly closed = new Deferred<Awaited<AgentSession['closed']>>()
   /** The user's turn that ended last. */
   lastTurn: Extract<ConversationEvent, { type: 'user-turn-end' }> | null = null
@@ -215,9 +215,9 @@ export class Runtime implements Kernel {
     const left = Promise.all([this.scope.leave(new SessionClosed()), this.#hearing?.ended])
     const stopped = await within(clock, settings.limits.abort, left)
     if (!stopped) this.#reportLeft(this.scope.running)
-    const closing = Promise.resolve(line.close()).catch((error: unknown) =>
-      this.report('line', failureOf(error, 'provider')),
-    )
+    const closing = Promise.resolve()
+      .then(() => line.close())
+      .catch((error: unknown) => this.report('line', failureOf(error, 'provider')))
     if (!(await within(clock, settings.limits.line, closing))) this.#reportLeft([`line ${line.name}`])
     this.watch.check()
     this.events.put(event)

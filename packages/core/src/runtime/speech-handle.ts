@@ -4,7 +4,18 @@ import type { Item } from '../conversation/history.js'
 import type { Id } from '../conversation/protocol.js'
 import type { Reply } from '../conversation/work.js'
 import type { Kernel } from './kernel.js'
-import type { Memory } from './replies.js'
+
+/** What is known of a reply besides what the state says, which forgets what has ended. */
+export interface Memory {
+  readonly id: Id
+  /** Where the history was when it began: none of its items stands before that. */
+  readonly from: number
+  readonly calls: Set<Id>
+  /** A speech of it has ended: the first, since they sound in order. */
+  spoken: boolean
+  interruptible: boolean
+  end: (Awaited<SpeechHandle['done']> & { readonly unheard: string }) | null
+}
 
 /** A reply as the application sees it: what the state says of it while it lives, and what was kept when it ended. */
 export class Handle implements SpeechHandle {
@@ -92,12 +103,13 @@ export class Handle implements SpeechHandle {
     return this.#memory.end ? undefined : this.#kernel.state.replies.find(({ id }) => id === this.id)
   }
 
-  /** Its first step is neither asked for, nor made, nor heard any more. */
+  /** The words of its first step have ended, or it had none. */
   #firstIsOver(): boolean {
     const reply = this.#reply
     const { requests, generations, speeches } = this.#kernel.state
-    const made = [...requests, ...generations, ...speeches].some((each) => each.reply === this.id)
-    this.#firstOver ||= reply !== undefined && (reply.step > 1 || !made)
+    const own = (each: { readonly reply: Id }) => each.reply === this.id
+    const made = requests.some(own) || generations.some((each) => own(each) && each.step === 1)
+    this.#firstOver ||= this.#memory.spoken || (reply !== undefined && !made && !speeches.some(own))
     return this.#firstOver
   }
 }

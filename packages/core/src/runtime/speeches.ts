@@ -117,8 +117,9 @@ export class Speeches {
     sounding?.transcript.finish(event.heard)
   }
 
+  /** Whatever still sounds falls silent. */
   end(): void {
-    for (const { transcript } of this.#sounding.values()) transcript.pause()
+    for (const speech of [...this.#sounding.keys()]) this.move(speech, 'clear')
     this.#sounding.clear()
   }
 }

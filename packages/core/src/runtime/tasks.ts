@@ -46,10 +46,6 @@ export class Tasks {
     return done.promise as Promise<Result>
   }
 
-  schema(id: Id): Schema | undefined {
-    return this.#open.get(id)?.schema
-  }
-
   /** Ends a task with a value. @throws {ToolError} when its schema refuses the value, or it has ended already. */
   async finish(id: Id, value: unknown): Promise<void> {
     const schema = this.#unfinished(id).schema

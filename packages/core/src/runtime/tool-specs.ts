@@ -1,6 +1,6 @@
 import { type Agent, isAgent, isTask } from '../api/agent.js'
 import type { ToolSpec } from '../api/models.js'
-import { type Json, jsonSchemaOf, type Schema } from '../api/schema.js'
+import { type Json, jsonSchemaOf } from '../api/schema.js'
 import type { Tool } from '../api/tool.js'
 import { resultArgs } from './tool-input.js'
 
@@ -9,15 +9,12 @@ const none: Json = { type: 'object', properties: {}, additionalProperties: false
 /** The tool that ends a task, as its model is told of it. */
 export const finish = 'finish'
 
-/** What a model is told of the tools of an agent. `result`: the schema of the task that it carries out. */
-export function toolSpecs(agent: Agent, result: Schema | undefined): readonly ToolSpec[] {
+/** What the model of an agent is told of its tools. */
+export function toolSpecs(agent: Agent): readonly ToolSpec[] {
   const specs = Object.entries(agent.tools).map(([name, entry]) => spec(name, entry))
-  if (!result) return specs
+  if (!isTask(agent)) return specs
   const description = 'Ends the task. Call it as soon as everything it asks for is known, and sure.'
-  return [
-    ...specs.filter(({ name }) => name !== finish),
-    { name: finish, description, input: resultArgs(result).input },
-  ]
+  return [...specs, { name: finish, description, input: resultArgs(agent.result).input }]
 }
 
 function spec(name: string, entry: Tool | Agent): ToolSpec {
