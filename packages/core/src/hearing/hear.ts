@@ -72,7 +72,7 @@ class Hearer implements Hearing {
   #vad: (Working<VAD> & { readonly done: Promise<void> }) | null = null
   #stt: (Working<STT> & { readonly recogniser: Recogniser }) | null = null
   /** A VAD that has failed is not tried again. */
-  #broken: VAD | undefined
+  #broken: VAD | null = null
 
   constructor(options: HearOptions) {
     this.#options = options
@@ -128,11 +128,10 @@ class Hearer implements Hearing {
   }
 
   #take(audio: Audio): void {
-    for (const piece of this.#admit(audio)) {
-      this.#vad?.tape.push(piece, this.#received)
-      this.#stt?.tape.push(piece, this.#received)
-      this.#received += durationOf(piece.samples.length, piece.rate)
-    }
+    const pieces = this.#admit(audio)
+    this.#vad?.tape.push(pieces, this.#received)
+    this.#stt?.tape.push(pieces, this.#received)
+    for (const { samples, rate } of pieces) this.#received += durationOf(samples.length, rate)
   }
 
   /** Nothing of what is no sound, which is told once and not at each of its frames. */
@@ -200,12 +199,9 @@ class Hearer implements Hearing {
 
   #tape(source: 'stt' | 'vad', { name }: STT | VAD): Tape {
     return new Tape(this.#received, patience, () => {
-      this.#failed(
-        source,
-        new ProviderError(`${name} is more than 10 s behind the line: the oldest sound is dropped.`, {
-          retryable: true,
-        }),
-      )
+      if (source === 'stt' && !this.#stt?.recogniser.isListening) return
+      const what = `${name} is more than 10 s behind the line: the oldest sound is dropped.`
+      this.#failed(source, new ProviderError(what, { retryable: true }))
     })
   }
 

@@ -40,6 +40,11 @@ export class Recogniser {
     void this.#run()
   }
 
+  /** A stream is open; without one, sound is kept for the next. */
+  get isListening(): boolean {
+    return !this.#stream.signal.aborted
+  }
+
   /** Opens a new stream: the old one says nothing any more. */
   restart(): void {
     this.#stream.abort()
@@ -50,7 +55,7 @@ export class Recogniser {
     while (!this.#isOver()) {
       this.#stream = new AbortController()
       const opened = clock.now()
-      const error = await this.#listen(this.#stream.signal)
+      const error = await this.#listen(this.#stream)
       ended()
       if (error === null) {
         // A service may allow one stream at a time: the old one is given the chance to close.
@@ -71,8 +76,9 @@ export class Recogniser {
   }
 
   /** Resolves when the stream is over: with what was wrong, or null when it was told to stop or has heard everything. */
-  async #listen(signal: AbortSignal): Promise<unknown> {
+  async #listen(stream: AbortController): Promise<unknown> {
     const { stt, tape, segments } = this.#options
+    const { signal } = stream
     try {
       const places = segments.open(tape.start)
       for await (const said of abortable(stt.transcribe(this.#sound(signal), { signal, segments: places }), signal)) {
@@ -82,6 +88,9 @@ export class Recogniser {
       return new ProviderError(`The recogniser ${stt.name} ended although the line goes on.`, { retryable: true })
     } catch (error) {
       return signal.aborted ? null : error
+    } finally {
+      // Whoever still reads for it leaves the tape to the next.
+      stream.abort()
     }
   }
 

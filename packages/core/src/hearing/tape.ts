@@ -44,11 +44,14 @@ export class Tape {
     return this.#ended && this.#read === this.#pieces.length
   }
 
-  /** @param at where the piece begins */
-  push(audio: Audio, at: number): void {
-    this.#pieces.push({ audio, at })
-    this.#end = at + durationOf(audio.samples.length, audio.rate)
-    while (this.#end - this.start > this.#limit && this.#pieces.length > 1) this.#drop()
+  /** @param at where the first piece begins. All of them are kept until the next come, however long they are. */
+  push(pieces: readonly Audio[], at: number): void {
+    this.#end = at
+    for (const audio of pieces) {
+      this.#pieces.push({ audio, at: this.#end })
+      this.#end += durationOf(audio.samples.length, audio.rate)
+    }
+    while (this.#end - this.start > this.#limit && this.#pieces.length > pieces.length) this.#drop()
     this.#bell.ring()
   }
 

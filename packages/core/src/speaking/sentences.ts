@@ -147,7 +147,7 @@ function byWhatFollows(text: string, end: number): Verdict {
 /** Where the tag that begins at `i` ends. */
 function endOfTag(text: string, i: number): Verdict {
   if (text[i] !== '<') return 'goes on'
-  const begun = /^<\/?[a-zA-Z][^<>\n]{0,200}/.exec(text.slice(i, i + 210))?.[0]
+  const begun = /^<(?:\/?[a-zA-Z][^<>\n]{0,200}|\/?$)/.exec(text.slice(i, i + 210))?.[0]
   if (!begun) return 'goes on'
   const end = i + begun.length
   if (end === text.length) return 'undecided'
