@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint'
 export default defineConfig(
   { ignores: ['**/dist/**', '**/out/**', '**/coverage/**', '**/reports/**', '**/.stryker-tmp/**'] },
   {
-    files: ['packages/*/{src,sim,test,bench}/**/*.{ts,js}', 'examples/**/*.ts'],
+    files: ['packages/*/{src,sim,test,bench}/**/*.ts', 'examples/**/*.ts'],
     languageOptions: {
       parser: tseslint.parser,
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -23,7 +23,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['packages/*/{src,sim}/**/*.{ts,js}'],
+    files: ['packages/*/{src,sim}/**/*.ts'],
     languageOptions: { parser: tseslint.parser },
     rules: { 'max-lines': ['error', { max: 250 }] },
   },

@@ -49,16 +49,16 @@ async function open(runtime: Runtime | undefined): Promise<Model> {
   return { onnx, session: await onnx.open(packageFile('@ricky0123/vad-web', 'dist/silero_vad_v6.onnx')) }
 }
 
-function stream({ onnx: { Tensor }, session }: Model): VADStream {
+function stream({ onnx, session }: Model): VADStream {
   const window = new Float32Array(CONTEXT + FRAME)
-  const rate = new Tensor('int64', BigInt64Array.of(BigInt(RATE)), [])
-  let state = new Tensor('float32', new Float32Array(STATE[0] * STATE[1] * STATE[2]), [...STATE])
+  const rate = onnx.int64(BigInt64Array.of(BigInt(RATE)), [])
+  let state = onnx.float32(new Float32Array(STATE[0] * STATE[1] * STATE[2]), STATE)
   return {
     frameSize: FRAME,
     async process(frame) {
       window.copyWithin(0, FRAME)
       for (const [index, sample] of frame.entries()) window[CONTEXT + index] = sample / 32_768
-      const input = new Tensor('float32', window.slice(), [1, window.length])
+      const input = onnx.float32(window.slice(), [1, window.length])
       const answer = await session.run({ input, state, sr: rate })
       state = answer['stateN'] as typeof state
       return (answer['output']!.data as Float32Array)[0]!

@@ -1,12 +1,11 @@
 import { type Transferable, Worker } from 'node:worker_threads'
 import { ProviderError } from 'antiphon'
+import type { Question, Reply } from './answering.js'
 
 interface Waiting<Answer> {
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
 }
-
-type Reply<Answer> = { readonly id: number } & ({ readonly value: Answer } | { readonly error: string })
 
 /**
  * A worker thread that answers questions. It starts with the first one, keeps the process alive only while it owes an
@@ -33,7 +32,7 @@ export class Thread<Request, Answer> {
     worker.ref()
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      worker.postMessage({ id, request }, transfers)
+      worker.postMessage({ id, request } satisfies Question<Request>, transfers)
     })
   }
 

@@ -3,11 +3,15 @@
  * synthesis touches no disk, and `node:wasi`, which is experimental, is not needed.
  */
 
+import { type Memory, type Program, WebAssembly } from './web-assembly.js'
+
 const DONE = 0
 const BAD_DESCRIPTOR = 8
 const STDOUT = 1
 const ROOT = 3
 const type = { device: 2, directory: 3, file: 4 }
+
+type Bytes = Uint8Array<ArrayBuffer>
 
 /** Thrown by `proc_exit`, to leave the program from inside. */
 class Exit extends Error {}
@@ -15,11 +19,14 @@ class Exit extends Error {}
 /** A file that is written, at any place in it. */
 class MemoryFile {
   #bytes = new Uint8Array(1 << 16)
+  #size = 0
   position = 0
-  size = 0
 
-  /** @param {Uint8Array} bytes */
-  write(bytes) {
+  get content(): Bytes {
+    return this.#bytes.subarray(0, this.#size)
+  }
+
+  write(bytes: Uint8Array): void {
     const end = this.position + bytes.length
     if (end > this.#bytes.length) {
       const grown = new Uint8Array(2 ** Math.ceil(Math.log2(end)))
@@ -28,39 +35,40 @@ class MemoryFile {
     }
     this.#bytes.set(bytes, this.position)
     this.position = end
-    this.size = Math.max(this.size, end)
+    this.#size = Math.max(this.#size, end)
   }
 
-  /** @param {number} offset @param {number} from 0: the beginning, 1: where it stands, 2: the end */
-  seek(offset, from) {
-    this.position = offset + /** @type {number} */ ([0, this.position, this.size][from])
-  }
-
-  get content() {
-    return this.#bytes.subarray(0, this.size)
+  /** `from` 0: the beginning, 1: where it stands, 2: the end. */
+  seek(offset: number, from: number): void {
+    this.position = offset + ([0, this.position, this.#size][from] ?? 0)
   }
 }
 
 /** What one run of a program sees of the world. */
 class Host {
-  /** @type {WebAssembly.Memory | undefined} */
-  memory
-  open = new Map([0, STDOUT, 2].map((descriptor) => [descriptor, new MemoryFile()]))
-  /** @type {Map<string, MemoryFile>} */
-  files = new Map()
-  stdout = /** @type {MemoryFile} */ (this.open.get(STDOUT))
+  memory: Memory | null = null
+  readonly stdout = new MemoryFile()
+  readonly files = new Map<string, MemoryFile>()
+  readonly open = new Map<number, MemoryFile>([
+    [0, new MemoryFile()],
+    [STDOUT, this.stdout],
+    [2, new MemoryFile()],
+  ])
 
-  get view() {
-    return new DataView(/** @type {WebAssembly.Memory} */ (this.memory).buffer)
+  get view(): DataView {
+    return new DataView(this.memory!.buffer)
   }
 
-  /** @param {number} start @param {number} length */
-  bytes(start, length) {
-    return new Uint8Array(this.view.buffer, start, length)
+  bytes(start: number, length: number): Bytes {
+    return new Uint8Array(this.memory!.buffer, start, length)
   }
 
-  /** @param {string} name */
-  create(name) {
+  setNumber(at: number, value: number): number {
+    this.view.setUint32(at, value, true)
+    return DONE
+  }
+
+  create(name: string): number {
     const file = new MemoryFile()
     this.files.set(name, file)
     const descriptor = ROOT + this.files.size
@@ -69,14 +77,13 @@ class Host {
   }
 }
 
-/**
- * Runs a compiled WASI program to its end.
- *
- * @param {WebAssembly.Module} program
- * @param {readonly string[]} args the first is the name of the program
- * @returns {Promise<{ stdout: string, files: Map<string, Uint8Array> }>}
- */
-export async function runProgram(program, args) {
+export interface Outcome {
+  readonly stdout: string
+  readonly files: ReadonlyMap<string, Bytes>
+}
+
+/** Runs a compiled WASI program to its end. `args`: the first is the name of the program. */
+export async function runProgram(program: Program, args: readonly string[]): Promise<Outcome> {
   const host = new Host()
   const wasi = { ...processCalls(host, args), ...directoryCalls(host), ...fileCalls(host) }
   const instance = await WebAssembly.instantiate(program, { wasi_snapshot_preview1: wasi })
@@ -92,77 +99,68 @@ export async function runProgram(program, args) {
   }
 }
 
-/**
- * @typedef {Record<string, (...args: any[]) => number>} Calls
- *
- * @param {Host} host @param {readonly string[]} args
- */
-function processCalls(host, args) {
+function processCalls(host: Host, args: readonly string[]) {
   const words = args.map((arg) => new TextEncoder().encode(`${arg}\0`))
-  return /** @satisfies {Calls} */ ({
-    args_sizes_get(count, size) {
-      host.view.setUint32(count, words.length, true)
-      host.view.setUint32(
-        size,
-        words.reduce((sum, word) => sum + word.length, 0),
-        true,
-      )
-      return DONE
+  const size = words.reduce((sum, word) => sum + word.length, 0)
+  return {
+    args_sizes_get(count: number, length: number): number {
+      host.setNumber(count, words.length)
+      return host.setNumber(length, size)
     },
-    args_get(pointers, buffer) {
+    args_get(pointers: number, buffer: number): number {
       let at = buffer
       for (const [index, word] of words.entries()) {
-        host.view.setUint32(pointers + index * 4, at, true)
+        host.setNumber(pointers + index * 4, at)
         host.bytes(at, word.length).set(word)
         at += word.length
       }
       return DONE
     },
-    clock_time_get(_clock, _precision, time) {
+    clock_time_get(_clock: number, _precision: bigint, time: number): number {
       host.view.setBigUint64(time, 0n, true)
       return DONE
     },
-    proc_exit(code) {
+    proc_exit(code: number): never {
       throw new Exit(`it ended with code ${code}`)
     },
-  })
+  }
 }
 
-/** @param {Host} host */
-function directoryCalls(host) {
-  return /** @satisfies {Calls} */ ({
-    fd_prestat_get(descriptor, stat) {
+function directoryCalls(host: Host) {
+  return {
+    fd_prestat_get(descriptor: number, stat: number): number {
       if (descriptor !== ROOT) return BAD_DESCRIPTOR
-      host.view.setUint32(stat, 0, true)
-      host.view.setUint32(stat + 4, 1, true)
-      return DONE
+      host.setNumber(stat, 0)
+      return host.setNumber(stat + 4, 1)
     },
-    fd_prestat_dir_name(_descriptor, name) {
+    fd_prestat_dir_name(_descriptor: number, name: number): number {
       host.bytes(name, 1).set(new TextEncoder().encode('/'))
       return DONE
     },
-    path_open(_directory, _lookup, path, length, _open, _rights, _inherited, _mode, descriptor) {
-      const name = new TextDecoder().decode(host.bytes(path, length))
-      host.view.setUint32(descriptor, host.create(name), true)
-      return DONE
+    path_open(
+      _directory: number,
+      _lookup: number,
+      path: number,
+      length: number,
+      _open: number,
+      _rights: bigint,
+      _inherited: bigint,
+      _mode: number,
+      descriptor: number,
+    ): number {
+      return host.setNumber(descriptor, host.create(new TextDecoder().decode(host.bytes(path, length))))
     },
-  })
+  }
 }
 
-/** @param {Host} host */
-function fileCalls(host) {
-  return /** @satisfies {Calls} */ ({
-    fd_fdstat_get(descriptor, stat) {
+function fileCalls(host: Host) {
+  return {
+    fd_fdstat_get(descriptor: number, stat: number): number {
       host.bytes(stat, 24).fill(0xff)
-      host.view.setUint32(
-        stat,
-        descriptor < ROOT ? type.device : descriptor === ROOT ? type.directory : type.file,
-        true,
-      )
-      return DONE
+      return host.setNumber(stat, descriptor < ROOT ? type.device : descriptor === ROOT ? type.directory : type.file)
     },
-    fd_fdstat_set_flags: () => DONE,
-    fd_write(descriptor, vectors, count, written) {
+    fd_fdstat_set_flags: (): number => DONE,
+    fd_write(descriptor: number, vectors: number, count: number, written: number): number {
       const file = host.open.get(descriptor)
       if (!file) return BAD_DESCRIPTOR
       let total = 0
@@ -171,20 +169,16 @@ function fileCalls(host) {
         file.write(host.bytes(host.view.getUint32(vector, true), length))
         total += length
       }
-      host.view.setUint32(written, total, true)
-      return DONE
+      return host.setNumber(written, total)
     },
-    fd_seek(descriptor, offset, from, result) {
+    fd_seek(descriptor: number, offset: bigint, from: number, result: number): number {
       const file = host.open.get(descriptor)
       if (!file) return BAD_DESCRIPTOR
       file.seek(Number(offset), from)
       host.view.setBigUint64(result, BigInt(file.position), true)
       return DONE
     },
-    fd_read(_descriptor, _vectors, _count, read) {
-      host.view.setUint32(read, 0, true)
-      return DONE
-    },
-    fd_close: (descriptor) => (host.open.delete(descriptor) ? DONE : BAD_DESCRIPTOR),
-  })
+    fd_read: (_descriptor: number, _vectors: number, _count: number, read: number): number => host.setNumber(read, 0),
+    fd_close: (descriptor: number): number => (host.open.delete(descriptor) ? DONE : BAD_DESCRIPTOR),
+  }
 }

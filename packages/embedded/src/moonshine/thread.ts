@@ -1,8 +1,8 @@
-/** Moonshine in a thread of its own: its work is long and must not hold up the sound. Plain JavaScript, as Flite's. */
+/** The program of Moonshine's thread: its work is long and must not hold up the sound. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { answering } from '../answering.js'
-import { loadMoonshine } from './model.js'
+import { Model, type Weights } from './model.js'
 
-const moonshine = loadMoonshine(workerData)
+const model = Model.load(workerData as Weights)
 
-answering(parentPort, async (/** @type {Float32Array} */ samples) => (await moonshine)(samples))
+answering(parentPort, async (samples: Float32Array) => (await model).transcribe(samples))

@@ -55,6 +55,8 @@ export interface ScriptedOptions {
   readonly clock?: Clock
 }
 
+/** How the view for models shows a call that goes on. */
+const RUNNING = 'Still running.'
 /** How like an example the caller's words must be. */
 const THRESHOLD = 0.18
 
@@ -87,13 +89,22 @@ export function scriptedModel(scripts: Script | readonly Script[], options: Scri
 
 function choose(script: Script, matcher: Matcher<Intent>, messages: readonly Message[]): string | Deed {
   const talk = understand(messages)
-  const last = messages.at(-1)
-  if (last?.role === 'output') return script.results?.[last.name]?.(last.text, talk) ?? last.text
-  if (talk.said === '') return resolve(script.opening, talk)
+  if (talk.said === '') {
+    const news = lastNews(messages)
+    return news ? (script.results?.[news.name]?.(news.text, talk) ?? news.text) : resolve(script.opening, talk)
+  }
   const certain = script.intents.find((intent) => intent.when?.(talk))
   if (certain) return resolve(certain.answer, talk)
   const [best] = matcher.rank(talk.said)
   return resolve(best && best.score >= THRESHOLD ? best.thing.answer : script.fallback, talk)
+}
+
+/** What a tool has answered since the caller last spoke. */
+function lastNews(messages: readonly Message[]): Extract<Message, { role: 'output' }> | undefined {
+  const since = messages.findLastIndex(({ role }) => role === 'user')
+  return messages
+    .slice(since + 1)
+    .findLast((message) => message.role === 'output' && message.text !== RUNNING) as ReturnType<typeof lastNews>
 }
 
 function understand(messages: readonly Message[]): Talk {
