@@ -116,9 +116,8 @@ class Hearer implements Hearing {
     if (this.#vad) {
       const { tape, done, scope } = this.#vad
       tape.end()
-      const waiting = new AbortController()
-      void done.then(() => waiting.abort())
-      await pause(clock, rest, waiting.signal)
+      void done.then(() => scope.abort())
+      await pause(clock, rest, scope.signal)
       scope.abort()
     }
     if (signal.aborted) return
@@ -213,6 +212,7 @@ class Hearer implements Hearing {
         this.#voice.progress(event.voiced)
         continue
       }
+      this.#segments.forget(this.#stt?.tape.start ?? this.#received)
       this.#segments.push(event)
       const ago = this.#received - event.at
       if (event.type === 'start') this.#voice.start('vad', clock.now() - ago)

@@ -62,7 +62,7 @@ export class UserVoice {
   #keepWatch(): void {
     const { clock, stalled } = this.#options
     this.#watch = clock.at(this.#judged + patience, () => {
-      if (clock.now() - this.#judged < patience) this.#keepWatch()
+      if (clock.now() < this.#judged + patience) this.#keepWatch()
       else stalled()
     })
   }

@@ -23,11 +23,6 @@ export class VoiceDetector {
   #candidates: { readonly at: number; readonly duration: number }[] = []
   #voice: Voice | null = null
 
-  /** A voice sounds, or its silence is not long enough yet. */
-  get speaking(): boolean {
-    return this.#voice !== null
-  }
-
   /** What the probabilities to come mean. */
   tune(detection: Partial<Detection> = {}): void {
     this.#detection = { ...defaults, ...detection }

@@ -13,9 +13,7 @@ const titles = new Set(
 )
 /** Words that may stand at the end of one, too. */
 const abbreviations = new Set(
-  'etc inc ltd co corp jr sr no nr vol art fig ave rd blvd dept est approx ca min max hr hrs tel ext usw bzgl'.split(
-    ' ',
-  ),
+  'etc inc ltd co corp jr sr no nr vol art fig ave rd blvd dept est approx ca min max hrs tel ext usw bzgl'.split(' '),
 )
 
 const ender = /[.!?…]/

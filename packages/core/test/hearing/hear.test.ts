@@ -472,6 +472,17 @@ describe('after the abort', () => {
     await bench.hearing.ended
   })
 
+  it('no timer runs although the line had just ended and the VAD hangs', async () => {
+    const bench = new Bench({ vad: loudness({ open: () => ({ frameSize: 80, process: never }) }) }).start()
+    await bench.voice(100)
+    bench.incoming.end()
+    await bench.clock.settle()
+    expect(bench.clock.openTimers).toBe(1)
+    bench.abort.abort()
+    await bench.hearing.ended
+    expect(bench.clock.openTimers).toBe(0)
+  })
+
   it('a VAD that was being opened is closed all the same', async () => {
     let closed = 0
     let give = () => {}
