@@ -81,6 +81,8 @@ function makeRequest(step: Step): boolean {
   const [request] = requests
   if (!request || (request.interruptible && floorHeldUntil(step) !== null) || generations.length > 0) return false
   requests.shift()
+  const reply = step.reply(request.reply)
+  if (reply) reply.frame = step.top.id
   make(step, step.top, { reply: request.reply, step: 1, request })
   return true
 }

@@ -1,6 +1,6 @@
 import { cutReplies } from './cut.js'
 import { isProtected } from './replies.js'
-import type { User } from './state.js'
+import type { Turn, User } from './state.js'
 import type { Step } from './step.js'
 import { endOfTurn } from './turn.js'
 import { countWords, isBackchannel, join } from './words.js'
@@ -65,11 +65,17 @@ function provenAt(step: Step): number | null {
   if (!mayInterrupt(step) || user.verdict === 'backchannel') return null
   const judged = user.verdict === 'interruption' && user.speaking ? user.onset : null
   if (!turn || turn.lastWords === null) return judged
-  const { minWords, words } = step.interruption
-  const said = words === 'interim' ? join(turn.text, turn.interim) : turn.text
   if (judged !== null) return Math.max(judged, turn.lastWords)
-  if (countWords(said) < Math.max(1, minWords)) return null
+  const said = sureWords(step, turn)
+  if (countWords(said) < Math.max(1, step.interruption.minWords)) return null
   return step.audible && user.verdict === null && isBackchannel(said, step.interruption) ? null : turn.lastWords
+}
+
+/** Final words are sure. What is still being recognised is, once the voice has lasted long enough for an interruption. */
+function sureWords(step: Step, { text, interim }: Turn): string {
+  const { words, minDuration } = step.interruption
+  const lasts = !step.state.settings.measuresVoice || step.state.user.voiced >= minDuration
+  return words === 'interim' && lasts ? join(text, interim) : text
 }
 
 const isLive = (step: Step, reply: string): boolean =>

@@ -20,7 +20,10 @@ export interface AssistantItem extends Placed {
   readonly type: 'assistant'
   readonly agent: string
   readonly reply: Id
-  /** What was heard of it so far: grows while it sounds, and is the whole truth when `done`. */
+  /**
+   * What was heard of it so far: grows while it sounds, and is the whole truth when `done`. An item without text keeps the place
+   * of words that may still be heard; what was never heard stands in no history that is shown.
+   */
   text: string
   interrupted: boolean
   done: boolean

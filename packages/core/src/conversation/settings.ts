@@ -6,6 +6,8 @@ export interface Settings {
   readonly voice: 'tts' | 'model' | 'none'
   /** Somebody writes down what the user says. Without, a turn needs no words. */
   readonly transcribes: boolean
+  /** Somebody measures how long the user's voice lasts. */
+  readonly measuresVoice: boolean
   /** An end-of-turn model can be asked. */
   readonly predicts: boolean
   readonly line: { readonly canPause: boolean; readonly canDuck: boolean }
@@ -99,6 +101,7 @@ export const defaults: Settings = {
   turns: 'voice',
   voice: 'tts',
   transcribes: true,
+  measuresVoice: true,
   predicts: false,
   line: { canPause: true, canDuck: false },
   speculation: { enabled: true, openings: true, maxGuesses: 3 },

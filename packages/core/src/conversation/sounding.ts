@@ -1,7 +1,6 @@
 import { heldUntil } from './floor.js'
-import type { AssistantItem } from './history.js'
 import { isProtected } from './replies.js'
-import { endSpeech, failSpeech, isSynthesised, show, unsaid } from './speeches.js'
+import { endSpeech, failSpeech, isSynthesised, place, show, unsaid } from './speeches.js'
 import type { Step } from './step.js'
 import type { Speech } from './work.js'
 
@@ -54,28 +53,6 @@ export function startSpeech(step: Step): boolean {
   else step.do({ type: 'play', speech: next.id })
   step.emit({ type: 'speech-start', speech: next.id, reply: next.reply })
   return true
-}
-
-/** It has its place in the history from here on, and what its generation did stands behind it. */
-function place(step: Step, speech: Speech): void {
-  const { state } = step
-  const reply = step.reply(speech.reply)
-  const agent = (step.frame(speech.frame) ?? step.top).agent.name
-  if (reply?.record ?? true) {
-    const item: AssistantItem = {
-      type: 'assistant',
-      id: speech.id,
-      at: step.now,
-      agent,
-      reply: speech.reply,
-      text: '',
-      interrupted: false,
-      done: false,
-    }
-    speech.item = state.history.length
-    step.note(item)
-  }
-  for (const item of speech.behind.splice(0)) step.note(item)
 }
 
 /** Without a voice, what was said is heard; it is over with its last word. */

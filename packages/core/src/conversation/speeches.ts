@@ -46,6 +46,17 @@ function write(step: Step, speech: Speech): AssistantItem | undefined {
   return item
 }
 
+/** A speech takes its place in the history when its sound begins, and what its generation did stands behind it. */
+export function place(step: Step, speech: Speech): void {
+  if (step.reply(speech.reply)?.record ?? true) {
+    const agent = (step.frame(speech.frame) ?? step.top).agent.name
+    const { id, reply } = speech
+    speech.item = step.state.history.length
+    step.note({ type: 'assistant', id, at: step.now, agent, reply, text: '', interrupted: false, done: false })
+  }
+  for (const item of speech.behind.splice(0)) step.note(item)
+}
+
 /** What follows is spoken as a passage of its own, and stands in the text behind a space. */
 export function flushText(step: Step, generation: Id): void {
   const speech = step.state.speeches.find((each) => each.generation === generation && !each.textEnded)

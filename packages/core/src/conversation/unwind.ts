@@ -63,7 +63,9 @@ function unwind(step: Step, frame: Frame, because: Because, reason: string): voi
   const guess = guessOf(step)
   if (guess) dropGuess(step, guess)
   frame.owes.answer ||= answersUnheard(step, frame)
-  for (const reply of state.replies.filter((each) => each.frame === frame.id)) cutReply(step, reply, 'unwinding')
+  const requested = (id: Id): boolean => state.requests.some((request) => request.reply === id)
+  for (const reply of state.replies.filter((each) => each.frame === frame.id && !requested(each.id)))
+    cutReply(step, reply, 'unwinding')
   state.frames.pop()
   for (const call of state.calls.filter(
     (each) => each.frame === frame.id && (each.kind === 'tool' || each.kind === 'enter'),
@@ -82,7 +84,7 @@ function answersUnheard(step: Step, frame: Frame): boolean {
   const made = generations.some(
     (each) => each.frame === frame.id && each.guess === null && each.debts.answer && unspoken(each.id),
   )
-  return made || speeches.some((each) => each.frame === frame.id && each.debts.answer && each.sound === 'queued')
+  return made || speeches.some((each) => each.frame === frame.id && each.debts.answer && each.heard === 0)
 }
 
 /** A call that no longer waits for a task works by itself: its time runs again. */

@@ -12,7 +12,7 @@ export function viewOf(state: State, frame: Frame, guess: string | null): Messag
   const view = new View(state, lanes, past.answered)
   for (let i = past.length; i < state.history.length; i++) view.add(state.history[i] as Item, i)
   for (const speech of state.speeches) {
-    if (speech.item === null) view.say(speech.text, false)
+    if (speech.item === null && speech.sound !== 'clearing') view.say(speech.text, false)
     for (const item of speech.behind) view.add(item, -1)
   }
   for (const generation of state.generations) for (const item of generation.behind) view.add(item, -1)

@@ -23,7 +23,8 @@ export interface Request {
 /** What the public knows as a speech handle: everything that is said and done upon one request. */
 export interface Reply {
   readonly id: Id
-  readonly frame: Id
+  /** The frame that speaks; of a request, the one that had the conversation when it came, until it is made. */
+  frame: Id
   readonly priority: Priority
   readonly since: number
   step: number

@@ -105,6 +105,7 @@ function settingsOf(root: Agent, options: SessionOptions): Settings {
     turns,
     voice: (root.tts ?? options.tts) ? 'tts' : 'none',
     transcribes: hears,
+    measuresVoice: detects,
     predicts: turnDetector !== undefined,
     line: { canPause: line.canPause, canDuck: line.canDuck },
     speculation: speculationOf(options.speculation),
