@@ -57,6 +57,9 @@ export interface OverheardItem extends Placed {
   readonly reason: 'backchannel' | 'cleared'
 }
 
+/** Whether an item can be shown: of a speech of which no word was heard (yet) there is nothing to show. */
+export const isShown = (item: Item): boolean => item.type !== 'assistant' || item.text !== ''
+
 /** An item as a language model is shown it. Each `call` is followed by exactly one `output`. */
 export type Message =
   | { readonly role: 'user'; readonly text: string }

@@ -10,7 +10,7 @@ import type {
   SessionOptions,
   SpeechHandle,
 } from '../api/session.js'
-import type { Item } from '../conversation/history.js'
+import { isShown, type Item } from '../conversation/history.js'
 import type { AgentState, CloseReason, Input, UserState } from '../conversation/protocol.js'
 import { type Setup, setUp } from './options.js'
 import { atRest } from './rest.js'
@@ -61,7 +61,7 @@ class Session<UserData> implements AgentSession<UserData> {
   }
 
   get history(): readonly Item[] {
-    return this.#runtime.state.history
+    return this.#runtime.state.history.filter(isShown)
   }
 
   get log(): readonly LogEntry[] {
@@ -106,10 +106,11 @@ class Session<UserData> implements AgentSession<UserData> {
 
   async run(text?: string): Promise<RunResult> {
     this.#runtime.begin()
-    const from = this.history.length
+    const { history } = this.#runtime.state
+    const from = history.length
     if (text !== undefined) this.text(text)
     await this.#runtime.watch.until(() => this.#runtime.over || atRest(this.#runtime.state) || undefined)
-    return { items: this.history.slice(from) }
+    return { items: history.slice(from).filter(isShown) }
   }
 
   async commitUserTurn({ reply = true }: { readonly reply?: boolean } = {}): Promise<string> {

@@ -1,6 +1,6 @@
 import { UsageError } from '../api/errors.js'
 import type { SpeechHandle } from '../api/session.js'
-import type { Item } from '../conversation/history.js'
+import { isShown, type Item } from '../conversation/history.js'
 import type { Id } from '../conversation/protocol.js'
 import type { Reply } from '../conversation/work.js'
 import type { Kernel } from './kernel.js'
@@ -70,7 +70,7 @@ export class Handle implements SpeechHandle {
   get chatItems(): readonly Item[] {
     const { from, calls } = this.#memory
     return this.#kernel.state.history.slice(from).filter((item) => {
-      if (item.type === 'assistant') return item.reply === this.id
+      if (item.type === 'assistant') return item.reply === this.id && isShown(item)
       if (item.type === 'call') return calls.has(item.id)
       return item.type === 'output' && calls.has(item.call)
     })
