@@ -94,4 +94,7 @@ export type {
   UserState,
 } from './conversation/protocol.js'
 export type { Endpointing, Interruption, Limits, TurnHandling } from './conversation/settings.js'
+export type { AttemptOptions } from './models/attempts.js'
+export { fallback } from './models/fallback.js'
+export { type RetryOptions, retry } from './models/retry.js'
 export { start } from './runtime/session.js'

@@ -74,7 +74,7 @@ export class Runtime implements Kernel {
       refuse: (refusal) => {
         this.#refusal = refusal
       },
-      wake: (at) => this.#alarm.set(at),
+      wake: (at) => this.#alarm.set(this.over ? null : at),
       emit: (event) => this.#emit(event),
     }
   }
