@@ -10,7 +10,7 @@ import type {
   ToolChoice,
   UserState,
 } from '../conversation/protocol.js'
-import type { Endpointing, Interruption, Limits, TurnHandling } from '../conversation/settings.js'
+import type { Limits, TurnHandling } from '../conversation/settings.js'
 import type { Agent } from './agent.js'
 import type { Clock } from './clock.js'
 import type { Line } from './line.js'
@@ -161,5 +161,3 @@ export interface SessionOptions<UserData = unknown> {
   readonly clock?: Clock
   readonly id?: string
 }
-
-export type { Endpointing, Interruption, Limits, TurnHandling }

@@ -10,7 +10,7 @@ import type {
   SessionOptions,
   SpeechHandle,
 } from '../api/session.js'
-import { isShown, type Item } from '../conversation/history.js'
+import { type Item, isShown } from '../conversation/history.js'
 import type { AgentState, CloseReason, Input, UserState } from '../conversation/protocol.js'
 import { type Setup, setUp } from './options.js'
 import { atRest } from './rest.js'

@@ -1,6 +1,6 @@
 import { UsageError } from '../api/errors.js'
 import type { SpeechHandle } from '../api/session.js'
-import { isShown, type Item } from '../conversation/history.js'
+import { type Item, isShown } from '../conversation/history.js'
 import type { Id } from '../conversation/protocol.js'
 import type { Reply } from '../conversation/work.js'
 import type { Kernel } from './kernel.js'
