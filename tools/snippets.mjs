@@ -2,7 +2,7 @@
 //
 //   <!-- examples/event-desk/desk.ts: collectEmail, register -->
 //
-// stands before a block of code that consists of these top-level declarations of that file.
+// stands before a block of code that consists of these top-level declarations of that file. `test` is its first test.
 // `node tools/snippets.mjs` tells which blocks differ; `--write` mends them.
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -34,7 +34,7 @@ if (stale > 0 && !write) {
 /** The text of the declarations `names` of `file`, in the order of the names. */
 function declarations(file, names) {
   const text = readFileSync(file, 'utf8')
-  const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
+  const { statements } = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
   return names
     .map((name) => {
       const statement = statements.find((candidate) => namesOf(candidate).includes(name))
@@ -47,6 +47,9 @@ function declarations(file, names) {
 function namesOf(statement) {
   if (ts.isVariableStatement(statement)) {
     return statement.declarationList.declarations.map((declaration) => declaration.name.text)
+  }
+  if (ts.isExpressionStatement(statement) && ts.isCallExpression(statement.expression)) {
+    return [statement.expression.expression.getText()]
   }
   return statement.name ? [statement.name.text] : []
 }
