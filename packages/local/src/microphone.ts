@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { bytesOf, type Clock, type Line, ProviderError, samplesOf, systemClock, UsageError } from 'antiphon'
+import { bytesOf, type Clock, type Line, ProviderError, samplesOf, systemClock, type Track, UsageError } from 'antiphon'
 import { Incoming } from './incoming.js'
 import { Loudspeaker } from './loudspeaker.js'
 import { Pace } from './pace.js'
@@ -10,9 +10,11 @@ export interface MicrophoneOptions {
   readonly clock?: Clock
 }
 
+type Command = readonly [program: string, ...args: string[]]
+
 interface Commands {
-  readonly record: readonly [string, ...string[]]
-  readonly play: readonly [string, ...string[]]
+  readonly record: Command
+  readonly play: Command
 }
 
 const RATE = 16_000
@@ -34,44 +36,87 @@ const SOX: Commands = {
  * @throws {UsageError} when neither ALSA's nor SoX's programs are installed
  */
 export function microphone({ clock = systemClock }: MicrophoneOptions = {}): Line {
-  const { record, play } = findCommands()
-  const incoming = new Incoming(RATE)
-  const player = start(play)
-  const recorder = start(record)
-  const pace = new Pace(clock, RATE, (passed) => {
-    // Silence is played, too: a player that starves makes a crackle, or stops.
-    const heard = loudspeaker.take(passed) ?? new Int16Array(passed)
-    if (player.stdin?.writable) player.stdin.write(bytesOf(heard))
-  })
-  const loudspeaker = new Loudspeaker({ rate: RATE, catchUp: () => pace.catchUp() })
-  const close = () => {
-    pace.stop()
-    incoming.end()
-    for (const program of [recorder, player]) program.kill()
+  return new Microphone(findCommands(), clock)
+}
+
+class Microphone implements Line {
+  readonly name = 'microphone'
+  readonly canPause = true
+  readonly canDuck = true
+  readonly incoming: Line['incoming']
+  readonly #commands: Commands
+  readonly #heard = new Incoming(RATE)
+  readonly #loudspeaker: Loudspeaker
+  readonly #pace: Pace
+  #programs: readonly ChildProcess[] = []
+  #open = true
+
+  constructor(commands: Commands, clock: Clock) {
+    this.#commands = commands
+    this.#pace = new Pace(clock, RATE, (passed) => this.#play(passed))
+    this.#loudspeaker = new Loudspeaker({ rate: RATE, catchUp: () => this.#pace.catchUp() })
+    this.incoming = this.#heard.begin(() => this.#start())
   }
-  const fail = (error: Error) => {
-    incoming.fail(error)
-    close()
+
+  open(options: Parameters<Line['open']>[0]): Track {
+    this.#start()
+    return this.#loudspeaker.open(options)
   }
-  watch(recorder, record[0], fail)
-  watch(player, play[0], fail)
-  let odd: Uint8Array = new Uint8Array(0)
-  recorder.stdout?.on('data', (chunk: Uint8Array) => {
-    const bytes = Buffer.concat([odd, chunk])
-    const whole = bytes.length - (bytes.length % 2)
-    odd = bytes.subarray(whole)
-    incoming.append(samplesOf(bytes.subarray(0, whole)))
-  })
-  return {
-    name: 'microphone',
-    canPause: true,
-    canDuck: true,
-    incoming: incoming.begin(() => pace.start()),
-    open(options) {
-      pace.start()
-      return loudspeaker.open(options)
-    },
-    close,
+
+  close(): void {
+    this.#open = false
+    this.#pace.stop()
+    this.#heard.end()
+    for (const program of this.#programs) program.kill()
+  }
+
+  #start(): void {
+    if (!this.#open || this.#programs.length > 0) return
+    const { play, record } = this.#commands
+    this.#programs = [this.#run(play), this.#run(record)]
+    const pieces = new Pieces()
+    this.#programs[1]?.stdout?.on('data', (bytes: Uint8Array) => this.#heard.append(pieces.whole(bytes)))
+    this.#pace.start()
+  }
+
+  /** Silence is played, too: a player that starves makes a crackle, or stops. */
+  #play(samples: number): void {
+    const sound = this.#loudspeaker.take(samples) ?? new Int16Array(samples)
+    const stdin = this.#programs[0]?.stdin
+    if (stdin?.writable) stdin.write(bytesOf(sound))
+  }
+
+  /** What a program says when it fails is the only thing that helps: a device is missing, or busy. */
+  #run([name, ...args]: Command): ChildProcess {
+    const program = spawn(name, args, { stdio: 'pipe' })
+    let said = ''
+    program.stderr.on('data', (chunk: Uint8Array) => {
+      said = `${said}${chunk}`.slice(-1_000)
+    })
+    program.stdin.on('error', () => {})
+    program.on('error', (cause) => this.#fail(new ProviderError(`\`${name}\` does not start`, { cause })))
+    program.on('close', (code) => {
+      this.#fail(new ProviderError(`\`${name}\` has ended with code ${code}: ${said.trim() || 'it says nothing'}`))
+    })
+    return program
+  }
+
+  #fail(error: ProviderError): void {
+    if (!this.#open) return
+    this.#heard.fail(error)
+    this.close()
+  }
+}
+
+/** Makes samples of bytes that come in pieces of any length. */
+class Pieces {
+  #odd: Uint8Array = new Uint8Array(0)
+
+  whole(bytes: Uint8Array): Int16Array {
+    const all = Buffer.concat([this.#odd, bytes])
+    const length = all.length - (all.length % 2)
+    this.#odd = all.subarray(length)
+    return samplesOf(all.subarray(0, length))
   }
 }
 
@@ -92,22 +137,4 @@ function isInstalled(program: string): boolean {
       return false
     }
   })
-}
-
-function start([program, ...args]: Commands['record']): ChildProcess {
-  return spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] })
-}
-
-/** What a program says when it fails is the only thing that helps: a device is missing, or busy. */
-function watch(program: ChildProcess, name: string, fail: (error: Error) => void): void {
-  let said = ''
-  program.stderr?.on('data', (chunk: Uint8Array) => {
-    said = `${said}${chunk}`.slice(-1_000)
-  })
-  program.on('error', (cause) => fail(new ProviderError(`\`${name}\` does not start`, { cause })))
-  program.on('close', (code) => {
-    if (!program.killed)
-      fail(new ProviderError(`\`${name}\` has ended with code ${code}: ${said.trim() || 'it says nothing'}`))
-  })
-  program.stdin?.on('error', () => {})
 }
