@@ -152,6 +152,10 @@ export interface SessionOptions<UserData = unknown> {
   /** Begins to answer before the turn is over. Default: answers and openings. */
   readonly speculation?: boolean | { readonly openings?: boolean; readonly maxGuesses?: number }
   readonly maxToolSteps?: number
+  /** Answers a caller who talks on for longer than this, in between. ms; default: nobody is cut in on. */
+  readonly userTurnLimit?: { readonly maxWords?: number; readonly maxDuration?: number }
+  /** Failures in a row that one kind of service may have; one more closes the session. Default 3. */
+  readonly maxFailures?: number
   readonly minConsecutiveSpeechDelay?: number
   readonly userAwayTimeout?: number | null
   readonly limits?: Partial<Limits>

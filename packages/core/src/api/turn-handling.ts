@@ -3,6 +3,8 @@ import { type Check, count, duration, fields, oneOf, orNull, probability, texts,
 import { UsageError } from './errors.js'
 
 const endpointing: Record<keyof Endpointing, Check> = {
+  mode: oneOf('fixed', 'dynamic'),
+  alpha: probability,
   minDelay: duration,
   maxDelay: duration,
   threshold: probability,
@@ -20,6 +22,7 @@ const interruption: Record<keyof Interruption, Check> = {
   resume: yesOrNo,
   maxHold: duration,
   backchannels: texts,
+  backchannelBoundary: duration,
   warmup: duration,
 }
 

@@ -100,16 +100,23 @@ function goOn(step: Step, frame: Frame): boolean {
 /** A new reply settles everything that is owed. Only an answer is made while something else is still heard. */
 function answer(step: Step, frame: Frame): boolean {
   const { opening, answer: owesAnswer, result } = frame.owes
-  if (!(opening || owesAnswer || result) || floorHeldUntil(step) !== null) return false
-  if (frame.result && !result) return false
-  if (frame.waiting[0] && !frame.waiting[0].after) return false // what is owed is the task's, which was there first
-  if (owesAnswer && !opening && awaitsHook(step, frame) !== null) return false
-  if (!owesAnswer && step.state.speeches.some((speech) => speech.frame === frame.id)) return false
+  const { cutIn } = step.state
+  if (!(opening || owesAnswer || result) || !mayAnswer(step, frame)) return false
   const source = owesAnswer ? 'answer' : opening ? 'opening' : 'result'
-  const reply = openReply(step, { id: step.id('r'), source })
+  const reply = openReply(step, { id: step.id('r'), source, interruptible: !cutIn })
+  step.state.cutIn = false
   reply.step = result?.step ?? 1
   make(step, frame, { reply: reply.id, step: reply.step })
   return true
+}
+
+function mayAnswer(step: Step, frame: Frame): boolean {
+  const { opening, answer: owesAnswer, result } = frame.owes
+  if (floorHeldUntil(step) !== null && !step.state.cutIn) return false
+  if (frame.result && !result) return false
+  if (frame.waiting[0] && !frame.waiting[0].after) return false // what is owed is the task's, which was there first
+  if (owesAnswer && !opening && awaitsHook(step, frame) !== null) return false
+  return owesAnswer || !step.state.speeches.some((speech) => speech.frame === frame.id)
 }
 
 /** Words said before the agent came are left to its enter hook, for a while. */

@@ -39,6 +39,7 @@ export function openCall(step: Step, generation: Generation, { call: id, name, a
     quiet: false,
     left: traits.timeout,
     since: null,
+    filler: null,
   }
   step.state.calls.push(call)
   const group = groupOf(step, generation, frame)

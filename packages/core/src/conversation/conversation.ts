@@ -2,11 +2,13 @@ import { requestReply, say, think } from './agenda.js'
 import { callCancelled, callEnded, callUpdated, giveUpCall, startCall } from './calls.js'
 import { interrupt } from './cut.js'
 import { announce, announceEnd, announceUser, goAway } from './derived.js'
+import { providerFailed } from './failures.js'
+import { fill, fillerAsked } from './fillers.js'
 import { admitFalseCut, hold, release, yieldToUser } from './floor.js'
 import { agentUpdated, finishLeaving, leaveTasks, startExit } from './frames.js'
 import { guessAnswer, guessOpening, reviseGuess } from './guess.js'
 import { hookEnded } from './hooks.js'
-import { close, closeOn, drain, finishDraining, start } from './lifecycle.js'
+import { close, closeOn, drain, endBroken, finishDraining, start } from './lifecycle.js'
 import { giveUpModels, modelEnded, modelSaid, modelStarted, stopFailed } from './models.js'
 import type { AgentRef, Command, Input, UserInput, WorkInput } from './protocol.js'
 import { finishReply, protectReply } from './replies.js'
@@ -16,11 +18,21 @@ import { playoutEnded, voiceReported } from './speeches.js'
 import { initialState, type State } from './state.js'
 import { Step } from './step.js'
 import { pushTask, returnFromTask, taskCancelled, taskFinished, taskStarted } from './tasks.js'
-import { askTurnEnd, finishTurn, giveUpTurnHook, ignoreBackchannel, recordTurn, turnPassed, userTyped } from './turn.js'
+import {
+  askTurnEnd,
+  cutIn,
+  finishTurn,
+  giveUpTurnHook,
+  ignoreBackchannel,
+  recordTurn,
+  turnPassed,
+  userTyped,
+} from './turn.js'
 import {
   turnCleared,
   turnCommitted,
   turnEndPredicted,
+  userClaimed,
   userOverlapJudged,
   userSpeechEnded,
   userSpeechProgressed,
@@ -67,10 +79,12 @@ const rules: readonly ((step: Step) => boolean)[] = [
   giveUpCall,
   giveUpTurnHook,
   // the end
+  endBroken,
   closeOn,
   // the user
   ignoreBackchannel,
   yieldToUser,
+  cutIn,
   finishTurn,
   recordTurn,
   askTurnEnd,
@@ -92,6 +106,7 @@ const rules: readonly ((step: Step) => boolean)[] = [
   // what is said
   think,
   guessOpening,
+  fill,
   finishText,
   askVoice,
   startSpeech,
@@ -166,6 +181,8 @@ function record(step: Step, input: Input): void {
       return protectReply(step, input.reply, input.interruptible)
     case 'agent-update':
       return agentUpdated(step, input.agent)
+    case 'provider-error':
+      return providerFailed(step, input)
     case 'drain':
       return drain(step, input.reason)
     case 'close':
@@ -195,12 +212,16 @@ function recordWorkOrUser(step: Step, input: UserInput | WorkInput): void {
       return turnCommitted(step, input.text, input.reply)
     case 'turn-clear':
       return turnCleared(step)
+    case 'user-claim':
+      return userClaimed(step, input.on)
     case 'turn-pass':
       return turnPassed(step, input.call, input.text, input.reply)
     case 'call-end':
       return workEnded(step, input)
     case 'call-update':
       return callUpdated(step, input.call, input.text)
+    case 'call-filler':
+      return fillerAsked(step, input)
     case 'call-cancel':
       return callCancelled(step, input.call, input.reason)
     case 'task-start':

@@ -1,10 +1,11 @@
 import { awaitsHook } from './agenda.js'
+import { fillAt } from './fillers.js'
 import { falseCutAt, floorHeldUntil, releaseAt } from './floor.js'
 import { patienceWith } from './generations.js'
 import type { AgentState, UserState } from './protocol.js'
 import { speechDeadline } from './sounding.js'
 import type { Step } from './step.js'
-import { endOfTurn } from './turn.js'
+import { cutInAt, endOfTurn } from './turn.js'
 
 /** States are never set: they follow from what is the case, and only their changes are told. */
 export function announce(step: Step): void {
@@ -40,8 +41,8 @@ export function announceEnd(step: Step): void {
 }
 
 function userState(step: Step): UserState {
-  const { speaking, away } = step.state.user
-  if (speaking && step.state.phase !== 'closed') return 'speaking'
+  const { speaking, away, claims } = step.state.user
+  if ((speaking || claims > 0) && step.state.phase !== 'closed') return 'speaking'
   return away ? 'away' : 'listening'
 }
 
@@ -80,7 +81,10 @@ function isThinking(step: Step): boolean {
 /** Since when nobody has spoken and nothing was being done. */
 function observeIdleness(step: Step): void {
   const { state } = step
-  const busy = state.user.speaking || state.calls.some((call) => call.kind === 'tool' && !waitsForUser(step, call.id))
+  const busy =
+    state.user.speaking ||
+    state.user.claims > 0 ||
+    state.calls.some((call) => call.kind === 'tool' && !waitsForUser(step, call.id))
   if (busy || agentState(step) !== 'listening') state.idleSince = null
   else state.idleSince ??= step.now
 }
@@ -114,6 +118,7 @@ function* momentsOfFloor(step: Step): Iterable<number | null> {
   yield endOfTurn(step)
   yield floorHeldUntil(step)
   yield falseCutAt(step)
+  yield cutInAt(step)
   if (user.turn) yield user.quietSince + (interruption.falseInterruptionTimeout ?? 0)
   if (audible) yield releaseAt(step, audible)
   yield after(state.firstSound, interruption.warmup)
@@ -127,6 +132,7 @@ function* deadlines(step: Step): Iterable<number | null> {
   for (const generation of state.generations) if (!generation.ended) yield patienceWith(step, generation)
   for (const speech of state.speeches) yield speechDeadline(step, speech)
   for (const call of state.calls) yield after(call.since, call.left)
+  for (const call of state.calls) yield fillAt(step, call)
   yield awaitsHook(step, step.top)
   yield state.closing?.deadline ?? null
   yield state.drain?.deadline ?? null

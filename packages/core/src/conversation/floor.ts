@@ -14,6 +14,7 @@ import type { Speech } from './work.js'
  */
 export function floorHeldUntil(step: Step): number | null {
   const { user, settings } = step.state
+  if (user.claims > 0) return Number.POSITIVE_INFINITY
   if (user.speaking && user.verdict !== 'backchannel') return Number.POSITIVE_INFINITY
   const { turn } = user
   if (!turn || settings.turns !== 'voice') return null

@@ -36,6 +36,7 @@ export function startHook(step: Step, frame: Frame, hook: Hook, text: string | n
     quiet: true,
     left: step.state.settings.limits.hook,
     since: step.now,
+    filler: null,
   }
   step.state.calls.push(call)
   step.do({ type: 'hook', call: id, agent: frame.agent.id, hook, text })

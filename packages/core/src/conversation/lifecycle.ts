@@ -1,5 +1,6 @@
 import { cutReplies } from './cut.js'
 import { dropGuess, guessOf } from './drop.js'
+import { lastStraw } from './failures.js'
 import { startHook } from './hooks.js'
 import type { CloseReason, Failure } from './protocol.js'
 import { clearSpeech, dropSpeech } from './speeches.js'
@@ -65,6 +66,14 @@ export function close(step: Step, reason: CloseReason, error: Failure | null): v
   if (turn) turn.commit = { reply: false, deadline: until }
   state.closing = { reason, error, phase: 'transcript', deadline: until }
   if (until > step.now) step.do({ type: 'flush-transcript' })
+}
+
+/** A service that fails again and again ends the session: the caller is not left in silence. */
+export function endBroken(step: Step): boolean {
+  const error = lastStraw(step)
+  if (!error || !step.open) return false
+  close(step, 'error', error)
+  return true
 }
 
 /** Until when words that were spoken may still become text. */

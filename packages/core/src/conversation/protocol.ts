@@ -65,6 +65,8 @@ export type UserInput =
   | { type: 'turn-commit'; text: string | null; reply: boolean }
   /** Push-to-talk pressed: what was heard so far does not count. */
   | { type: 'turn-clear' }
+  /** The application takes the floor for the user, or gives it back. May be nested. */
+  | { type: 'user-claim'; on: boolean }
 
 export type ModelInput =
   /** A speech-to-speech model answers of its own accord. */
@@ -92,6 +94,8 @@ export type VoiceInput =
 export type WorkInput =
   | { type: 'call-end'; call: Id; outcome: CallOutcome }
   | { type: 'call-update'; call: Id; text: string }
+  /** While the call runs, silences are bridged: after `delay` ms with the first text, then each `interval` ms with the next. */
+  | { type: 'call-filler'; call: Id; texts: readonly string[]; delay: number; interval: number | null }
   /** Somebody wants a call to stop. */
   | { type: 'call-cancel'; call: Id; reason: string }
   /** The running call awaits `task`. */
@@ -120,6 +124,8 @@ export type ApplicationInput =
   | { type: 'interrupt'; reply: Id | null; force: boolean }
   | { type: 'reply-protect'; reply: Id; interruptible: boolean }
   | { type: 'agent-update'; agent: AgentRef }
+  /** A service that no request of the conversation's is tied to has failed. */
+  | { type: 'provider-error'; source: 'stt' | 'vad' | 'line' | 'realtime'; error: Failure }
   | { type: 'drain'; reason: CloseReason }
   | { type: 'close'; reason: CloseReason; error?: Failure }
 
@@ -194,14 +200,11 @@ export type ConversationEvent =
   | { type: 'agent-state'; from: AgentState; to: AgentState }
   | { type: 'user-transcript'; text: string; final: boolean }
   | { type: 'user-turn-start'; turn: Id }
+  /** The user has talked on for longer than is wanted, and is answered in between. */
+  | { type: 'user-turn-exceeded'; turn: Id; text: string }
   /** `text` null: there were no words in it, or they were let go for the `reason`. */
   | { type: 'user-turn-end'; turn: Id; text: string | null; reason: TurnEnd }
-  | {
-      type: 'reply-start'
-      reply: Id
-      agent: string
-      source: 'say' | 'request' | 'answer' | 'opening' | 'result' | 'model'
-    }
+  | { type: 'reply-start'; reply: Id; agent: string; source: ReplySource }
   /** `outcome` says how the whole of it ended, tools and later steps included. */
   | {
       type: 'reply-end'
@@ -226,9 +229,10 @@ export type ConversationEvent =
   | { type: 'false-interruption'; resumed: boolean; unheard: string }
   /** An item has its final form: a user's turn, an answer as it was heard, a change of agent. */
   | { type: 'history-item'; item: Item }
-  | { type: 'error'; source: 'llm' | 'tts' | 'stt' | 'realtime' | 'tool' | 'hook' | 'line'; error: Failure }
+  | { type: 'error'; source: 'llm' | 'tts' | 'stt' | 'vad' | 'realtime' | 'tool' | 'hook' | 'line'; error: Failure }
   | { type: 'closing'; reason: CloseReason }
   | { type: 'closed'; reason: CloseReason; error: Failure | null }
 
+export type ReplySource = 'say' | 'request' | 'answer' | 'opening' | 'result' | 'model' | 'filler'
 export type TurnEnd = 'committed' | 'no-words' | 'backchannel' | 'cleared' | 'stopped' | 'closing'
 export type CallStatus = 'done' | 'error' | 'cancelled' | 'timeout'

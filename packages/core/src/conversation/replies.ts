@@ -1,4 +1,5 @@
-import type { Failure, Id, Priority } from './protocol.js'
+import { noteFailure } from './failures.js'
+import type { Failure, Id, Priority, ReplySource } from './protocol.js'
 import type { Step } from './step.js'
 import type { Reply } from './work.js'
 
@@ -10,7 +11,7 @@ export function isProtected(step: Step, id: Id): boolean {
 
 export interface NewReply {
   readonly id: Id
-  readonly source: 'say' | 'request' | 'answer' | 'opening' | 'result' | 'model'
+  readonly source: ReplySource
   readonly interruptible?: boolean
   readonly priority?: Priority
   readonly record?: boolean
@@ -79,5 +80,5 @@ export function unprotect(step: Step, task: Id): void {
 export function fail(step: Step, id: Id, source: 'llm' | 'tts' | 'realtime' | 'line', error: Failure): void {
   const reply = step.reply(id)
   if (reply) reply.error ??= error
-  step.emit({ type: 'error', source, error })
+  noteFailure(step, source, error)
 }

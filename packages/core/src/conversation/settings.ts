@@ -13,7 +13,10 @@ export interface Settings {
   readonly line: { readonly canPause: boolean; readonly canDuck: boolean }
   readonly speculation: Speculation
   readonly turnHandling: Required<EndpointingAndInterruption>
+  readonly userTurnLimit: UserTurnLimit | null
   readonly maxToolSteps: number
+  /** Failures of one kind of service that are borne in a row; one more closes the session. */
+  readonly maxFailures: number
   readonly minConsecutiveSpeechDelay: number
   /** Both are silent for so long: the user is away. null: never. */
   readonly userAwayTimeout: number | null
@@ -29,6 +32,13 @@ export interface Speculation {
   readonly maxGuesses: number
 }
 
+/** How much a user may say before the agent puts in a word. */
+export interface UserTurnLimit {
+  readonly maxWords: number | null
+  /** ms. */
+  readonly maxDuration: number | null
+}
+
 interface EndpointingAndInterruption {
   readonly endpointing: Endpointing
   readonly interruption: Interruption
@@ -41,6 +51,10 @@ export interface TurnHandling {
 }
 
 export interface Endpointing {
+  /** `dynamic`: the delay follows the pauses that this user makes within turns, between `minDelay` and `maxDelay`. */
+  readonly mode: 'fixed' | 'dynamic'
+  /** Weight of what was learned before, 0 to 1, when another pause is learned. */
+  readonly alpha: number
   /** From the last sound to the end of the turn. */
   readonly minDelay: number
   /** The same, when the end-of-turn model thinks that the user goes on. */
@@ -71,6 +85,8 @@ export interface Interruption {
   readonly maxHold: number
   /** Words that are heard but take nothing from the agent, when nothing else is said. Lower case. */
   readonly backchannels: readonly string[]
+  /** A backchannel this soon after the agent has begun to speak is judged like any other voice. */
+  readonly backchannelBoundary: number
   /** After the agent's first sound, voices do not interrupt for so long: an echo canceller is learning. */
   readonly warmup: number
 }
@@ -106,7 +122,15 @@ export const defaults: Settings = {
   line: { canPause: true, canDuck: false },
   speculation: { enabled: true, openings: true, maxGuesses: 3 },
   turnHandling: {
-    endpointing: { minDelay: 500, maxDelay: 3_000, threshold: 0.5, predictionTimeout: 1_000, transcriptTimeout: 2_000 },
+    endpointing: {
+      mode: 'fixed',
+      alpha: 0.9,
+      minDelay: 500,
+      maxDelay: 3_000,
+      threshold: 0.5,
+      predictionTimeout: 1_000,
+      transcriptTimeout: 2_000,
+    },
     interruption: {
       enabled: true,
       minDuration: 500,
@@ -117,10 +141,13 @@ export const defaults: Settings = {
       resume: true,
       maxHold: 10_000,
       backchannels: ['mhm', 'mhmm', 'mm', 'mmm', 'mm-hmm', 'mm-hm', 'hm', 'hmm', 'uh-huh', 'uhuh', 'aha', 'ah'],
+      backchannelBoundary: 1_000,
       warmup: 0,
     },
   },
+  userTurnLimit: null,
   maxToolSteps: 3,
+  maxFailures: 3,
   minConsecutiveSpeechDelay: 0,
   userAwayTimeout: 15_000,
   limits: {

@@ -1,3 +1,4 @@
+import { clearFailures } from './failures.js'
 import { heldUntil } from './floor.js'
 import { isProtected } from './replies.js'
 import { endSpeech, failSpeech, isSynthesised, place, show, unsaid } from './speeches.js'
@@ -47,12 +48,20 @@ export function startSpeech(step: Step): boolean {
   if (!isProtected(step, next.reply) && heldUntil(step, next) !== null) return false
   next.sound = 'playing'
   next.since = step.now
+  next.startedAt = step.now
   state.firstSound ??= step.now
+  noteSpoken(step)
   place(step, next)
   if (state.settings.voice === 'none') show(step, next)
   else step.do({ type: 'play', speech: next.id })
   step.emit({ type: 'speech-start', speech: next.id, reply: next.reply })
   return true
+}
+
+/** Whoever is heard works, and a word has been put in. */
+function noteSpoken(step: Step): void {
+  step.state.user.tally = { words: 0, since: null }
+  clearFailures(step, 'llm', 'tts', 'realtime')
 }
 
 /** Without a voice, what was said is heard; it is over with its last word. */

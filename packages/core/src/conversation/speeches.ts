@@ -103,6 +103,7 @@ export function openSpeech(
     heard: 0,
     duration: 0,
     error: null,
+    startedAt: null,
     item: null,
     behind: [],
   }

@@ -42,6 +42,12 @@ export interface State {
   version: number
   /** When the last speech ended. null: nothing was said yet. */
   silentSince: number | null
+  /** Failures of services since they were last heard to work. */
+  failures: Partial<Record<Service, { readonly count: number; readonly error: Failure }>>
+  /** What was learned of this user's pauses: the endpointing delay that follows, now and before the last pause. */
+  pace: { readonly delay: number | null; readonly before: number | null }
+  /** The user is answered in the middle of what they say. */
+  cutIn: boolean
   /** When a drain becomes a close. */
   drain: { readonly reason: CloseReason; readonly deadline: number } | null
   /** When the agent's first sound was heard, for the echo canceller. */
@@ -50,6 +56,8 @@ export interface State {
   idleSince: number | null
   announced: { user: UserState; agent: AgentState; wake: number | null }
 }
+
+export type Service = 'llm' | 'tts' | 'stt' | 'realtime'
 
 export interface Closing {
   readonly reason: CloseReason
@@ -78,6 +86,10 @@ export interface User {
   taken: { readonly text: string; readonly until: number } | null
   /** A speech was cut by a voice that may prove to be mere noise. */
   suspicion: { readonly speech: Id; unheard: string } | null
+  /** Scopes of the application's in which the user has the floor. */
+  claims: number
+  /** What was said since the agent last spoke. */
+  tally: { words: number; since: number | null }
   /** Both have been silent for too long, and the user has not been heard since. */
   away: boolean
 }
@@ -185,6 +197,8 @@ export function initialState(settings: Settings, agent: AgentRef): State {
       turn: null,
       taken: null,
       suspicion: null,
+      claims: 0,
+      tally: { words: 0, since: null },
       away: false,
     },
     committed: [],
@@ -198,6 +212,9 @@ export function initialState(settings: Settings, agent: AgentRef): State {
     history: [],
     version: 0,
     silentSince: null,
+    failures: {},
+    pace: { delay: null, before: null },
+    cutIn: false,
     drain: null,
     firstSound: null,
     idleSince: null,

@@ -1,11 +1,12 @@
 import { cutReplies } from './cut.js'
 import { adopt, fittingGuess } from './guess.js'
 import { startHook } from './hooks.js'
+import { delayOf, forgetPause } from './pace.js'
 import type { Id } from './protocol.js'
 import { isProtected } from './replies.js'
 import type { Turn } from './state.js'
 import type { Step } from './step.js'
-import { byUser, letGo, take } from './user.js'
+import { byUser, letGo, openTurn, take } from './user.js'
 import { countWords, isBackchannel, join } from './words.js'
 import type { Call } from './work.js'
 
@@ -21,8 +22,34 @@ export function ignoreBackchannel(step: Step): boolean {
     turn.text !== '' && turn.interim === '' && user.verdict === null && isBackchannel(turn.text, step.interruption)
   if (!judged && !known) return false
   if (known) Object.assign(user, { verdict: 'backchannel', inferred: true })
+  forgetPause(step)
   letGo(step, turn, 'backchannel')
   return true
+}
+
+/** Somebody who talks on and on is answered in between: what was said so far is a turn of its own. */
+export function cutIn(step: Step): boolean {
+  const { user, settings, speeches, generations, requests } = step.state
+  const { turn } = user
+  const at = cutInAt(step)
+  if (!settings.userTurnLimit || !turn || turn.text === '' || at === null || step.now < at || !step.open) return false
+  if (speeches.length + generations.length + requests.length > 0 || step.clearing) return false
+  step.emit({ type: 'user-turn-exceeded', turn: turn.id, text: turn.text })
+  user.tally = { words: 0, since: null }
+  step.state.cutIn = true
+  const { text, interim } = turn
+  Object.assign(turn, { interim: '' })
+  commit(step, turn, text, true)
+  if (interim !== '') Object.assign(openTurn(step), { interim })
+  return true
+}
+
+/** When the user will have said more than is wanted. null: there is no limit, or nothing was said. */
+export function cutInAt(step: Step): number | null {
+  const { user, settings } = step.state
+  const { maxWords, maxDuration } = settings.userTurnLimit ?? { maxWords: null, maxDuration: null }
+  if (maxWords !== null && user.tally.words > maxWords) return step.now
+  return maxDuration !== null && user.tally.since !== null ? user.tally.since + maxDuration : null
 }
 
 export function askTurnEnd(step: Step): boolean {
@@ -62,16 +89,16 @@ export function endOfTurn(step: Step): number | null {
   if (!turn) return null
   if (turn.commit) return turn.commit.deadline
   if (settings.turns !== 'voice' || user.speaking) return null
-  const { minDelay, maxDelay, threshold, transcriptTimeout } = step.endpointing
+  const { maxDelay, threshold, transcriptTimeout } = step.endpointing
   if (turn.text === '' || turn.interim !== '') {
     return settings.transcribes
       ? Math.max(user.lastSound, turn.lastWords ?? 0) + transcriptTimeout
-      : user.lastSound + minDelay
+      : user.lastSound + delayOf(step)
   }
   const { prediction } = turn
   if (prediction && !prediction.answered && step.now < prediction.deadline) return prediction.deadline
   const goesOn = prediction?.text === turn.text && prediction.probability !== null && prediction.probability < threshold
-  return user.lastSound + (goesOn ? maxDelay : minDelay)
+  return user.lastSound + (goesOn ? maxDelay : delayOf(step))
 }
 
 /** Too few words to take the floor from an agent that speaks: they are kept until there are more, or it has ended. */

@@ -1,11 +1,14 @@
 import { type Cut, cutReplies } from './cut.js'
+import { clearFailures } from './failures.js'
+import { learnPause } from './pace.js'
 import type { Id, TurnEnd, UserInput } from './protocol.js'
 import type { Turn } from './state.js'
 import type { Step } from './step.js'
-import { join } from './words.js'
+import { countWords, join } from './words.js'
 
 export function userSpeechStarted(step: Step, at: number): void {
   const { user, settings } = step.state
+  learnPause(step, Math.min(at, step.now))
   user.speaking = true
   user.onset = Math.min(at, step.now)
   user.voiced = 0
@@ -43,11 +46,13 @@ export function userTranscribed(step: Step, input: Extract<UserInput, { type: 'u
     return
   }
   step.emit({ type: 'user-transcript', text, final: input.final })
+  clearFailures(step, 'stt')
   user.away = false
   step.state.idleSince = null
   const turn = openTurn(step)
   if (input.final) {
     turn.text = join(turn.text, text)
+    user.tally = { words: user.tally.words + countWords(text), since: user.tally.since ?? user.onset ?? step.now }
     take(step, input.text.trim())
   }
   turn.interim = input.final ? '' : text
@@ -73,7 +78,17 @@ export function take(step: Step, text: string): void {
 
 const bare = (word: string | undefined): string => (word ?? '').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
+/** The application takes the floor for the user, or gives it back. */
+export function userClaimed(step: Step, on: boolean): void {
+  const { user } = step.state
+  user.claims = Math.max(0, user.claims + (on ? 1 : -1))
+  user.away = false
+}
+
 export function userOverlapJudged(step: Step, verdict: 'backchannel' | 'interruption'): void {
+  const { audible } = step
+  const early = audible?.startedAt != null && step.now - audible.startedAt < step.interruption.backchannelBoundary
+  if (verdict === 'backchannel' && early) return
   Object.assign(step.state.user, { verdict, inferred: false })
 }
 
@@ -105,7 +120,7 @@ export function byUser(step: Step): Cut {
   return { by: 'user', before: step.state.user.turn?.lastWords ?? step.now, force: false }
 }
 
-function openTurn(step: Step): Turn {
+export function openTurn(step: Step): Turn {
   const { user } = step.state
   if (user.turn) return user.turn
   user.turn = {

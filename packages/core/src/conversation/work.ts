@@ -100,6 +100,8 @@ export interface Speech {
   error: Failure | null
   /** When the voice or the line was last heard of, or asked for something. */
   since: number
+  /** When it began to sound. */
+  startedAt: number | null
   /** Where its item stands in the history, once it sounds. */
   item: number | null
   /** What its generation did while it had no place in the history yet. */
@@ -134,6 +136,16 @@ export interface Call {
   /** ms that it may still work by itself, counted from `since`. `since` null: it waits for a task, or has no limit. */
   left: number
   since: number | null
+  filler: Filler | null
+}
+
+/** Words that bridge the silence of a slow call. */
+export interface Filler {
+  readonly texts: readonly string[]
+  readonly delay: number
+  readonly interval: number | null
+  readonly since: number
+  said: number
 }
 
 export interface Group {

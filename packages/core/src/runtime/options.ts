@@ -46,7 +46,9 @@ const known: Record<keyof SessionOptions, is.Check> = {
   speculation(where, value) {
     if (typeof value !== 'boolean') is.fields({ openings: is.yesOrNo, maxGuesses: is.count })(where, value)
   },
+  userTurnLimit: is.fields({ maxWords: is.count, maxDuration: is.duration }),
   maxToolSteps: is.count,
+  maxFailures: is.count,
   minConsecutiveSpeechDelay: is.duration,
   userAwayTimeout: is.orNull(is.limit),
   limits: is.fields(limits),
@@ -110,7 +112,9 @@ function settingsOf(root: Agent, options: SessionOptions): Settings {
     line: { canPause: line.canPause, canDuck: line.canDuck },
     speculation: speculationOf(options.speculation),
     turnHandling: turnHandlingOf(options),
+    userTurnLimit: userTurnLimitOf(options.userTurnLimit),
     maxToolSteps,
+    maxFailures: options.maxFailures ?? defaults.maxFailures,
     minConsecutiveSpeechDelay: options.minConsecutiveSpeechDelay ?? defaults.minConsecutiveSpeechDelay,
     userAwayTimeout,
     limits: { ...defaults.limits, ...given(options.limits) },
@@ -120,6 +124,10 @@ function settingsOf(root: Agent, options: SessionOptions): Settings {
 function speculationOf(speculation: SessionOptions['speculation']): Settings['speculation'] {
   if (typeof speculation === 'boolean') return { ...defaults.speculation, enabled: speculation }
   return { ...defaults.speculation, ...given(speculation) }
+}
+
+function userTurnLimitOf(limit: SessionOptions['userTurnLimit']): Settings['userTurnLimit'] {
+  return limit ? { maxWords: limit.maxWords ?? null, maxDuration: limit.maxDuration ?? null } : null
 }
 
 function turnHandlingOf({ turnHandling = {}, line }: SessionOptions): Settings['turnHandling'] {

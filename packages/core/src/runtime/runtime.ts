@@ -178,7 +178,7 @@ export class Runtime implements Kernel {
       signal: this.scope.signal,
       worthTelling: () => this.#minDuration(),
       send: (input) => this.send(input),
-      failed: (source, error) => this.report(source, failureOf(error, 'provider')),
+      failed: (source, error) => this.send({ type: 'provider-error', source, error: failureOf(error, 'provider') }),
     })
     void this.#hearing.ended.then(() => this.send({ type: 'close', reason: 'caller-left' }))
   }
