@@ -69,12 +69,7 @@ export type SessionEvent = Exclude<ConversationEvent, { type: 'error' }> | Error
 export interface ErrorEvent {
   readonly type: 'error'
   /** Where it went wrong. `session`: in the framework itself, or in code of the application's that it calls. */
-  readonly source:
-    | Extract<ConversationEvent, { type: 'error' }>['source']
-    | 'vad'
-    | 'turn-detector'
-    | 'listener'
-    | 'session'
+  readonly source: Extract<ConversationEvent, { type: 'error' }>['source'] | 'turn-detector' | 'listener' | 'session'
   readonly error: Failure
   /** What was thrown. It may hold what models and logs must not see. */
   readonly cause?: unknown
