@@ -9,17 +9,36 @@ test('a caller who talks over the agent is registered once, and every word is an
   await using call = rehearse(desk, [
     'What can I do for you?',
     ['I will put you on the list, it will only take a moment.', toolCall('register', { event: 'conference' })],
-    'It is free. What is your e-mail address?',
+    'May I have your e-mail address?', // prepared while the desk still speaks, and dropped when the caller asks
+    'It is free of charge. May I have your e-mail address?',
     'I have peter@example.org. Is that right?',
     toolCall('finish', { email: 'peter@example.org' }),
     'You are on the list.',
   ])
   await call.wait(5_000)
   await call.user('I would like to register', { patience: 1_500 })
-  await call.user('How much is it?', { patience: 2_000 })
+  await call.user('How much is it?', { patience: 2_500 })
   await call.user('It is peter at example dot org')
   expect(await call.user("Yes, that's right")).toEqual(['You are on the list.'])
+
   expect(events.registrations).toEqual([{ event: 'conference', email: 'peter@example.org' }])
-  expect(call.transcript).toBe('')
+  expect(call.transcript.split('\n')).toEqual([
+    'start: desk',
+    'agent: What can I do for you?',
+    'user: I would like to register',
+    'agent: I will…',
+    'call: register {"event":"conference"}',
+    'task: e-mail',
+    'user: How much is it?',
+    'agent: It is free of…',
+    'user: It is peter at example dot org',
+    'agent: I have peter@example.org. Is that right?',
+    "user: Yes, that's right",
+    'call: finish {"email":"peter@example.org"}',
+    'output: ',
+    'return: desk',
+    'output: Registered peter@example.org for the conference.',
+    'agent: You are on the list.',
+  ])
   assertLaws(call.session)
 })

@@ -78,7 +78,7 @@ export function scriptedModel(scripts: Script | readonly Script[], options: Scri
     async *generate(request, { signal }) {
       const role = roleFor(request)
       const answer = role ? choose(role.script, role.matcher, request.messages) : ''
-      for await (const part of parts(answer, request)) {
+      for (const part of parts(answer, request)) {
         if (pace > 0) await pause(clock, pace, signal)
         if (signal.aborted) return
         yield part
