@@ -31,6 +31,8 @@ const faults = {
   wordsTwice: 0.2,
   wordsSplit: 0.4,
   nonsense: 0.1,
+  /** A service fails without a request. */
+  serviceError: 0.2,
   predictionLate: 0.3,
   predictionNever: 0.2,
   /** The timer fires late, or for nothing. */

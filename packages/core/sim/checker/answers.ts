@@ -1,0 +1,106 @@
+import type { Command, Id } from '../../src/conversation/protocol.js'
+import type { GenerationFact } from './facts.js'
+import type { Ledger, StepFact } from './ledger.js'
+import { must } from './must.js'
+
+/** Whoever speaks to a conversation is answered. */
+export class AnswerCheck {
+  /** The words that wait for an answer, and who is giving it. */
+  #owed: { readonly text: string; by: GenerationFact | null } | null = null
+  /** Words of which somebody has said that they want no answer; and whether the next ones will not. */
+  readonly #unwanted = new Set<string>()
+  #unwantedNext = false
+  readonly #hooks = new Map<Id, string>()
+  #items = 0
+
+  before(_: Ledger, { input }: StepFact): void {
+    if (input.type === 'turn-commit') this.#unwantedNext = !input.reply
+    if (input.type === 'turn-pass' && !input.reply) this.#unwanted.add(input.text)
+    if (input.type === 'call-end') this.#unwanted.add(this.#hooks.get(input.call) ?? '')
+  }
+
+  command(_: Ledger, command: Command): void {
+    if (command.type === 'hook') this.#hooks.set(command.call, command.text ?? '')
+    if (command.type !== 'emit' || command.event.type !== 'user-turn-end') return
+    if (this.#unwantedNext) this.#unwanted.add(command.event.text ?? '')
+    this.#unwantedNext = false
+  }
+
+  after(ledger: Ledger, step: StepFact): void {
+    this.#committed(ledger, step)
+    if (this.#owed !== null) this.#taken(ledger, step)
+    if (this.#owed !== null) this.#settled(ledger, step)
+    if (this.#owed !== null && this.#owed.by === null) isOwed(ledger)
+  }
+
+  atRest(ledger: Ledger): void {
+    must(this.#owed === null || ledger.settings.turns === 'model', 'whoever has spoken was answered')
+  }
+
+  /** A user's item was added: its words are owed an answer, unless a guess has just given it. */
+  #committed(ledger: Ledger, { input, commands }: StepFact): void {
+    const { history } = ledger.state
+    for (; this.#items < history.length; this.#items++) {
+      const item = history[this.#items]!
+      if (item.type !== 'user') continue
+      const ours = ledger.phase === 'open' && ledger.settings.turns !== 'model'
+      const wanted = ours && !this.#unwanted.delete(item.text) && input.type !== 'reply'
+      const answers = [...ledger.generations.values()].filter((each) => shows(each.view, item.text))
+      const by = answers.find((each) => each.state !== 'cancelled') ?? null
+      this.#owed = wanted ? { text: item.text, by } : null
+      if (wanted) fittingGuessIsAdopted(ledger, item.text, commands)
+    }
+  }
+
+  /** A model has been shown the words. */
+  #taken(ledger: Ledger, { commands }: StepFact): void {
+    const owed = this.#owed!
+    for (const command of commands) {
+      if (command.type !== 'generate' || !shows(command.view, owed.text)) continue
+      if (owed.by !== null && owed.by.state !== 'cancelled') continue
+      owed.by = ledger.generations.get(command.generation)!
+    }
+  }
+
+  #settled(ledger: Ledger, { input }: StepFact): void {
+    const owed = this.#owed!
+    const state = owed.by?.state
+    const given = state === 'ended' || state === 'failed' || (state === 'cancelled' && saidSomething(ledger, owed.by!))
+    if (state === 'cancelled') owed.by = null
+    const entering = [...ledger.live.calls].some((call) => call.kind === 'enter') && 'reply' in input
+    if (given || ledger.phase !== 'open' || input.type === 'interrupt' || entering) this.#owed = null
+  }
+}
+
+function isOwed({ state, userSpeaks }: Ledger): void {
+  const owing = state.frames.some((frame) => frame.owes.answer)
+  // whether anything was heard of an answer that was cut is known when the line has said so
+  const unknown = state.speeches.some((speech) => speech.sound === 'clearing')
+  const goesOn = state.user.turn !== null || userSpeaks || state.committed.length > 0
+  must(owing || unknown || goesOn, 'whoever has spoken is answered, is owed an answer, or speaks again')
+}
+
+/** Of what was made some was heard or done, or still will be heard. */
+function saidSomething(ledger: Ledger, generation: GenerationFact): boolean {
+  const { speeches } = ledger.state
+  if (speeches.some((speech) => speech.generation === generation.id && speech.sound !== 'clearing')) return true
+  if ([...ledger.calls.values()].some((call) => call.generation === generation.id && call.state !== 'made')) return true
+  const made = [...ledger.speeches.values()].filter((speech) => speech.generation === generation.id)
+  const heard = made.some((speech) => speech.marks.some((mark) => mark.at <= speech.position))
+  return heard || (ledger.settings.voice === 'none' && generation.text.trim() !== '')
+}
+
+const shows = (view: GenerationFact['view'], text: string): boolean =>
+  view.some((message) => message.role === 'user' && message.text === text)
+
+/** Words that were guessed rightly are answered by the guess. */
+function fittingGuessIsAdopted(ledger: Ledger, text: string, commands: readonly Command[]): void {
+  const fitting = (id: Id) => {
+    const generation = ledger.generations.get(id)
+    const last = generation?.view.findLast((message) => message.role === 'user')
+    return generation?.guess === text && last?.text === text
+  }
+  const dropped = commands.some((each) => each.type === 'generate-cancel' && fitting(each.generation))
+  const changed = commands.some((each) => each.type === 'task-resolve' || each.type === 'task-reject')
+  must(!dropped || changed, 'a guess that fits is adopted')
+}

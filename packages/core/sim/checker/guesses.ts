@@ -1,0 +1,48 @@
+import type { Command } from '../../src/conversation/protocol.js'
+import type { GenerationFact } from './facts.js'
+import type { Ledger } from './ledger.js'
+import { must } from './must.js'
+
+/**
+ * Keeps account of who guesses: a request that shows words of the user which no turn has brought yet, or one for an
+ * agent that does not have the conversation yet.
+ */
+export class Guesses {
+  readonly #open = new Set<GenerationFact>()
+  #items = 0
+  #turns = 0
+
+  /** A guess is adopted by the very words that it answers, or by its agent's taking over. */
+  before(ledger: Ledger): void {
+    const { history } = ledger.state
+    for (; this.#items < history.length; this.#items++) {
+      const item = history[this.#items]!
+      if (item.type !== 'user') continue
+      this.#turns += 1
+      for (const guess of this.#open) if (guess.guess === item.text && guess.state !== 'cancelled') this.#adopt(guess)
+    }
+    for (const guess of this.#open) {
+      if (guess.state === 'cancelled') this.#open.delete(guess)
+      else if (guess.guess === '' && guess.agent === ledger.top.id) this.#adopt(guess)
+    }
+  }
+
+  command(ledger: Ledger, command: Command): void {
+    if (command.type !== 'generate') return
+    const fact = ledger.generations.get(command.generation)!
+    const shown = command.view.filter((message) => message.role === 'user')
+    if (shown.length > this.#turns) fact.guess = shown.at(-1)!.text
+    else if (command.agent !== ledger.top.id) fact.guess = ''
+    if (fact.guess !== null) this.#open.add(fact)
+  }
+
+  after(): void {
+    const live = [...this.#open].filter((guess) => guess.state === 'open' || guess.state === 'ended')
+    must(live.filter((guess) => guess.state === 'open').length <= 1, 'one guess at a time')
+  }
+
+  #adopt(guess: GenerationFact): void {
+    guess.guess = null
+    this.#open.delete(guess)
+  }
+}

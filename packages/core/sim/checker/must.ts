@@ -1,0 +1,16 @@
+/** An invariant that did not hold. */
+export class Violation extends Error {
+  override readonly name = 'Violation'
+  /** Of what it did not hold. */
+  readonly detail: string
+
+  constructor(invariant: string, detail: string) {
+    super(invariant)
+    this.detail = detail
+  }
+}
+
+/** `invariant` is a sentence that is true of every conversation; `detail`, of what it is said here. */
+export function must(condition: boolean, invariant: string, detail = ''): asserts condition {
+  if (!condition) throw new Violation(invariant, detail)
+}

@@ -1,0 +1,192 @@
+import type {
+  ApplicationInput,
+  Id,
+  ModelInput,
+  UserInput,
+  VoiceInput,
+  WorkInput,
+} from '../../src/conversation/protocol.js'
+import { isBackchannel } from '../../src/conversation/words.js'
+import type { CallFact, GenerationFact } from './facts.js'
+import type { Ledger, StepFact } from './ledger.js'
+
+/** Takes down what came in. */
+export function record(ledger: Ledger, { input, commands }: StepFact, now: number): void {
+  ledger.now = now
+  ledger.refused.clear()
+  for (const command of commands) if (command.type === 'refuse') ledger.refused.add(command.request)
+  if (input.type === 'tick') return
+  if (input.type.startsWith('user-') || input.type.startsWith('turn-')) user(ledger, input as UserInput)
+  if (input.type.startsWith('model-')) model(ledger, input as ModelInput)
+  if (input.type.startsWith('voice-') || input.type.startsWith('playout-')) sound(ledger, input as VoiceInput)
+  work(ledger, input as WorkInput)
+  application(ledger, input as ApplicationInput)
+}
+
+function user(ledger: Ledger, input: UserInput): void {
+  const { user, now } = ledger
+  if (input.type === 'user-speech-start') {
+    user.speaking = true
+    user.onset = Math.min(input.at, now)
+    user.voiced = 0
+    user.backchannel = false
+    user.judged = false
+    user.lastSound = now
+  } else if (input.type === 'user-speech-progress' && user.speaking) {
+    user.voiced = Math.max(user.voiced, input.voiced)
+    user.lastSound = now
+  } else if (input.type === 'user-speech-end' && user.speaking) {
+    user.speaking = false
+    user.quietSince = now
+    user.lastSound = Math.max(user.onset, now - input.silence)
+  } else if (input.type === 'user-claim') {
+    user.claims = Math.max(0, user.claims + (input.on ? 1 : -1))
+  } else if (input.type === 'user-overlap') {
+    user.backchannel = input.verdict === 'backchannel'
+    user.judged = true
+  } else if (input.type === 'user-transcript' && input.text.trim() !== '' && !user.judged) {
+    user.backchannel = isBackchannel(input.text, ledger.interruption)
+  }
+}
+
+/** Words that come without a request: of a model that answers by itself, or of the application. */
+function unasked(ledger: Ledger, id: Id, reply: Id | null): void {
+  const fact: GenerationFact = {
+    ...{ id, reply, agent: null, view: [], tools: 'auto', opening: false, guess: null },
+    ...{ state: 'open', text: '', at: ledger.now, since: ledger.now, depth: 1 },
+  }
+  ledger.generations.set(id, fact)
+  ledger.live.generations.add(fact)
+}
+
+function model(ledger: Ledger, input: ModelInput): void {
+  if (input.type === 'model-start') return unasked(ledger, input.generation, null)
+  const generation = ledger.generations.get(input.generation)
+  if (generation?.state !== 'open') return
+  generation.since = ledger.now
+  if (input.type === 'model-text') generation.text += input.text
+  if (input.type === 'model-call') {
+    const { call: id, name, traits } = input
+    const beside = generation.text.trim() !== ''
+    const made = { state: 'made', outcome: null, beside, told: false, depth: generation.depth, at: ledger.now } as const
+    ledger.calls.set(id, {
+      id,
+      kind: 'tool',
+      name,
+      generation: generation.id,
+      reply: generation.reply,
+      traits,
+      ...made,
+    })
+  }
+  if (input.type !== 'model-end') return
+  generation.state = input.error ? 'failed' : 'ended'
+  ledger.live.generations.delete(generation)
+}
+
+function sound(ledger: Ledger, input: VoiceInput): void {
+  const speech = ledger.speeches.get(input.speech)
+  if (speech === undefined || speech.sound === 'over') return
+  if (speech.sound !== 'clearing') speech.since = ledger.now
+  switch (input.type) {
+    case 'voice-start':
+      if (speech.voice === 'asked') speech.voice = 'started'
+      return
+    case 'voice-mark':
+      return void speech.marks.push({ chars: input.chars, at: input.at })
+    case 'voice-end':
+      speech.voice = input.error ? 'failed' : 'ended'
+      speech.duration = input.duration
+      return
+    case 'playout-position':
+      if (speech.sound !== 'waiting') speech.position = Math.max(speech.position, input.position)
+      return
+    case 'playout-end':
+      if (speech.sound === 'waiting') return
+      speech.end = { position: Math.max(speech.position, input.position), cleared: input.cleared }
+      speech.position = speech.end.position
+      speech.sound = 'over'
+      ledger.live.speeches.delete(speech)
+  }
+}
+
+/** Its result is worth a reply, whatever became of its own. */
+const surelyTold = (call: CallFact): boolean => call.traits?.announce === 'always' && call.traits.duplicates === 'allow'
+
+function work(ledger: Ledger, input: WorkInput): void {
+  switch (input.type) {
+    case 'call-end': {
+      const call = ledger.calls.get(input.call)
+      if (call === undefined || call.state === 'ended') return
+      const { error, handoff, silent } = input.outcome
+      call.told = call.state === 'running' && !error && !silent && handoff === null && surelyTold(call)
+      Object.assign(call, { state: 'ended', outcome: input.outcome })
+      ledger.live.calls.delete(call)
+      if (input.outcome.handoff) ledger.agents.set(input.outcome.handoff.id, input.outcome.handoff)
+      return
+    }
+    case 'turn-pass': {
+      const call = ledger.calls.get(input.call)
+      if (call === undefined) return
+      call.state = 'ended'
+      ledger.live.calls.delete(call)
+      return
+    }
+    case 'task-start': {
+      const { task: id, call, agent, speech } = input
+      const task = { id, call, agent, speech, state: 'waiting' as const, result: null, at: ledger.now }
+      ledger.tasks.set(id, task)
+      ledger.live.tasks.add(task)
+      ledger.agents.set(agent.id, agent)
+      const reply = ledger.calls.get(call)?.reply
+      if (speech === 'finish' && reply) ledger.reply(reply).protectors.add(id)
+      return
+    }
+    case 'task-finish': {
+      const task = ledger.tasks.get(input.task)
+      if (task?.state === 'holding') task.result ??= { error: input.error }
+      return
+    }
+    default:
+      return
+  }
+}
+
+function application(ledger: Ledger, input: ApplicationInput): void {
+  switch (input.type) {
+    case 'start':
+      if (ledger.phase === 'new') ledger.turnTo('open')
+      return
+    case 'drain':
+      if (ledger.phase === 'open') ledger.turnTo('draining')
+      else if (ledger.phase === 'new') ledger.turnTo('closing')
+      return
+    case 'close':
+      if (ledger.open || ledger.phase === 'new') ledger.turnTo('closing')
+      return
+    case 'say':
+      Object.assign(ledger.reply(input.reply), {
+        asked: 'say',
+        priority: input.priority,
+        interruptible: input.interruptible,
+        record: input.record,
+      })
+      if (input.text === null) unasked(ledger, input.reply, input.reply)
+      return
+    case 'reply':
+      Object.assign(ledger.reply(input.reply), {
+        asked: 'reply',
+        priority: input.priority,
+        interruptible: input.interruptible,
+      })
+      return
+    case 'reply-protect':
+      if (!ledger.refused.has(input.reply)) ledger.reply(input.reply).interruptible = input.interruptible
+      return
+    case 'agent-update':
+      ledger.agents.set(input.agent.id, input.agent)
+      return
+    default:
+      return
+  }
+}

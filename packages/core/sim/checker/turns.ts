@@ -1,0 +1,51 @@
+import type { Ledger, StepFact } from './ledger.js'
+import { must } from './must.js'
+
+/** Who speaks is heard out; and what may be guessed is. */
+export const turns = {
+  after(ledger: Ledger, step: StepFact): void {
+    openTurnHasAnEnd(ledger)
+    modelTakesTurns(ledger, step)
+    guessIsMade(ledger)
+  },
+
+  atRest(ledger: Ledger): void {
+    const { turn } = ledger.state.user
+    must(turn === null || ledger.settings.turns !== 'voice', 'a turn that nobody goes on with ends')
+  },
+}
+
+function openTurnHasAnEnd(ledger: Ledger): void {
+  const { turn } = ledger.state.user
+  if (turn === null || ledger.userSpeaks || ledger.settings.turns !== 'voice' || !ledger.open) return
+  must(ledger.wake !== null, 'an open turn in silence has a time at which it ends')
+}
+
+/** Where the model takes the turns, it alone answers. */
+function modelTakesTurns(ledger: Ledger, { commands }: StepFact): void {
+  if (ledger.settings.turns !== 'model') return
+  const owes = ledger.state.frames.some((frame) => frame.owes.answer)
+  const answers = commands.some(
+    (each) => each.type === 'emit' && each.event.type === 'reply-start' && each.event.source === 'answer',
+  )
+  must(!owes && !answers, 'where the model takes the turns nobody else answers')
+}
+
+function guessIsMade(ledger: Ledger): void {
+  const { settings, state } = ledger
+  const { turn } = state.user
+  const guesses = settings.speculation.enabled && settings.turns === 'voice'
+  if (!guesses) {
+    must(
+      ![...ledger.live.generations].some((each) => each.guess !== null && each.guess !== ''),
+      'nobody guesses who was not asked to',
+    )
+    return
+  }
+  if (turn === null || ledger.phase !== 'open' || turn.text === '' || turn.interim !== '') return
+  if (turn.overlaps || turn.commit !== null || turn.guesses >= settings.speculation.maxGuesses) return
+  const work = [state.replies, state.speeches, state.generations, state.requests, state.committed]
+  const frame = state.frames.at(-1)!
+  const busy = work.some((each) => each.length > 0) || frame.waiting.length > 0
+  must(busy || frame.leaving !== null || frame.result !== null, 'a guess that may be made is made')
+}
