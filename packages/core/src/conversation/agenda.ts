@@ -113,7 +113,7 @@ function answer(step: Step, frame: Frame): boolean {
 function mayAnswer(step: Step, frame: Frame): boolean {
   const { opening, answer: owesAnswer, result } = frame.owes
   if (floorHeldUntil(step) !== null && !step.state.cutIn) return false
-  if (frame.result && !result) return false
+  if (frame.result && !result && frame.waiting.length === 0) return false
   if (frame.waiting[0] && !frame.waiting[0].after) return false // what is owed is the task's, which was there first
   if (owesAnswer && !opening && awaitsHook(step, frame) !== null) return false
   return owesAnswer || !step.state.speeches.some((speech) => speech.frame === frame.id)

@@ -6,7 +6,7 @@ import type { Command, Id, WorkInput } from './protocol.js'
 import type { Frame, WaitingTask } from './state.js'
 import type { Step } from './step.js'
 import { rejectWaiting, unwindTo } from './unwind.js'
-import { type Call, nothing } from './work.js'
+import { type Call, type Generation, nothing } from './work.js'
 
 // ── a task is asked for ────────────────────────────────────────────────────────────────────────
 
@@ -100,17 +100,21 @@ export function pushTask(step: Step): boolean {
     inherited: false,
     opened: false,
   }
-  const prepared = guessOf(step)
-  const fits = prepared?.guess?.task === task.id && prepared.guess.version === state.version
+  const prepared = preparedFor(step, task.id)
   inherit(frame, top)
   state.frames.push(frame)
   announce(step, top.agent.name, frame)
   step.emit({ type: 'task-start', task: task.id, call: task.call, agent: task.agent.name })
-  if (fits && prepared) {
+  if (prepared) {
     prepared.frame = frame.id
     adopt(step, prepared)
   } else enter(step, frame)
   return true
+}
+
+function preparedFor(step: Step, task: Id): Generation | undefined {
+  const prepared = guessOf(step)
+  return prepared?.guess?.task === task && prepared.guess.version === step.state.version ? prepared : undefined
 }
 
 function mayBegin(step: Step, top: Frame, task: WaitingTask): boolean {
