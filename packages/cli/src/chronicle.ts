@@ -15,6 +15,8 @@ interface Speech {
   readonly line: Line
   /** Where it was held. */
   held: number | null
+  /** The caller began to speak while it sounded. */
+  talkedOver: boolean
 }
 
 /** Somebody's voice, ms from the beginning of the call. */
@@ -88,6 +90,7 @@ export class Chronicle {
 
   #turnStarted(): void {
     this.#turn = { line: this.#open('caller'), over: this.#agentSounds }
+    for (const speech of this.#speeches.values()) speech.talkedOver = true
   }
 
   #turnEnded({ text, reason }: Of<'user-turn-end'>): void {
@@ -107,7 +110,7 @@ export class Chronicle {
 
   #speechStarted({ speech, reply }: Of<'speech-start'>): void {
     const line = this.#open(this.#speakers.get(reply) ?? 'agent')
-    this.#speeches.set(speech, { line, held: null })
+    this.#speeches.set(speech, { line, held: null, talkedOver: false })
     this.#voices.push({ who: 'agent', from: line.at, to: null })
     if (this.#callerSilentSince !== null) this.#waits.push(line.at - this.#callerSilentSince)
     this.#callerSilentSince = null
@@ -134,8 +137,8 @@ export class Chronicle {
     if (!interrupted) return this.#complete(known.line, heard)
     const spoken = known.held ?? this.#now - known.line.at
     this.#complete(known.line, `${heard} ${yellow('✂')} ${dim(shortened(unheard))}`.trim())
-    this.#note('', `cut after ${seconds(spoken)}${this.#turn ? ': the caller has the floor' : ''}`)
-    if (this.#turn) this.#talkOvers += 1
+    this.#note('', `cut after ${seconds(spoken)}${known.talkedOver ? ': the caller has the floor' : ''}`)
+    if (known.talkedOver) this.#talkOvers += 1
   }
 
   #close(reason: string): void {
