@@ -100,8 +100,8 @@ function goOn(step: Step, frame: Frame): boolean {
 /** A new reply settles everything that is owed. Only an answer is made while something else is still heard. */
 function answer(step: Step, frame: Frame): boolean {
   const { opening, answer: owesAnswer, result } = frame.owes
-  const { cutIn } = step.state
   if (!(opening || owesAnswer || result) || !mayAnswer(step, frame)) return false
+  const cutIn = floorHeldUntil(step) !== null
   const source = owesAnswer ? 'answer' : opening ? 'opening' : 'result'
   const reply = openReply(step, { id: step.id('r'), source, interruptible: !cutIn })
   step.state.cutIn = false

@@ -66,10 +66,13 @@ export function startCall(step: Step): boolean {
   const call = calls.find((each) => each.status === 'waiting' && !(each.traits.effect === 'irreversible' && unsure))
   if (!call || !step.open) return false
   const agent = step.frame(call.frame)?.agent
+  if (!agent) {
+    endCall(step, call, 'cancelled', outputOf('cancelled'))
+    return true
+  }
   call.status = 'running'
   call.since = step.now
-  if (agent)
-    step.do({ type: 'call', call: call.id, reply: call.reply, agent: agent.id, name: call.name, args: call.args })
+  step.do({ type: 'call', call: call.id, reply: call.reply, agent: agent.id, name: call.name, args: call.args })
   return true
 }
 

@@ -18,16 +18,7 @@ import { playoutEnded, voiceReported } from './speeches.js'
 import { initialState, type State } from './state.js'
 import { Step } from './step.js'
 import { pushTask, returnFromTask, taskCancelled, taskFinished, taskStarted } from './tasks.js'
-import {
-  askTurnEnd,
-  cutIn,
-  finishTurn,
-  giveUpTurnHook,
-  ignoreBackchannel,
-  recordTurn,
-  turnPassed,
-  userTyped,
-} from './turn.js'
+import { cutIn, finishTurn, giveUpTurnHook, ignoreBackchannel, recordTurn, turnPassed, userTyped } from './turn.js'
 import {
   turnCleared,
   turnCommitted,
@@ -84,10 +75,10 @@ const rules: readonly ((step: Step) => boolean)[] = [
   // the user
   ignoreBackchannel,
   yieldToUser,
+  askTurnEnd,
   cutIn,
   finishTurn,
   recordTurn,
-  askTurnEnd,
   hold,
   release,
   admitFalseCut,

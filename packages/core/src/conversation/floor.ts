@@ -132,7 +132,7 @@ const wordsSaid = ({ turn }: User): number => (turn ? countWords(join(turn.text,
 export function releaseAt(step: Step, held: Speech): number | null {
   const { user } = step.state
   const { falseInterruptionTimeout, minWords, maxHold } = step.interruption
-  const sounding = user.speaking && user.verdict !== 'backchannel'
+  const sounding = user.claims > 0 || (user.speaking && user.verdict !== 'backchannel')
   if (isProtected(step, held.reply)) return sounding ? (held.heldAt ?? step.now) + maxHold : step.now
   if (sounding) return null
   if (user.verdict === 'backchannel') return step.now

@@ -41,7 +41,13 @@ export function finishDraining(step: Step): boolean {
 function isDrained(step: Step): boolean {
   const { state } = step
   const { opening, answer, result } = step.top.owes
-  if (state.replies.length > 0 || state.speeches.length > 0 || state.generations.length > 0 || state.user.turn)
+  if (
+    state.replies.length > 0 ||
+    state.speeches.length > 0 ||
+    state.generations.length > 0 ||
+    state.user.turn ||
+    state.user.speaking
+  )
     return false
   if (opening || answer || result || state.committed.length > 0 || step.top.leaving || step.top.waiting.length > 0)
     return false

@@ -109,7 +109,8 @@ export function openSpeech(
   }
   const generation = source.generation === null ? undefined : step.generation(source.generation)
   speech.behind.push(...(generation?.behind.splice(0) ?? []))
-  state.speeches.splice(placeFor(step, speech.priority), 0, speech)
+  const follows = speech.holder !== frame.holder // whoever takes over speaks after whoever leaves
+  state.speeches.splice(follows ? state.speeches.length : placeFor(step, speech.priority), 0, speech)
   return speech
 }
 
