@@ -3,7 +3,7 @@ import type { AgentSession } from '../api/session.js'
 import type { VirtualClock } from './clock.js'
 import type { TestLine } from './line.js'
 import type { ModelRequest } from './llm.js'
-import { user } from './play/acts.js'
+import { type Stage, user } from './play/acts.js'
 import type { Scene } from './play/scene.js'
 import { World } from './play/world.js'
 import type { Script } from './script.js'
@@ -17,12 +17,10 @@ export type RehearsalOptions = Omit<Scene, 'agent' | 'timeline' | 'llm' | 'until
 
 /** ms that a user takes for a word. */
 const pace = 300
-/** How long a user waits for an agent who does not come to rest, and how long an agent must rest to have finished. */
-const patience = 60_000
-const silence = 1_200
 
 /**
- * A conversation on a virtual clock, with a model that says `lines` in order.
+ * A conversation on a virtual clock, with a model that says `lines` in order. `agent` may be a function, for tools that wait
+ * on the clock of the stage.
  *
  * ```ts
  * await using call = rehearse(host, ['What may I bring you?', toolCall('order', { dish: 'Lasagne' }), 'It is on its way.'])
@@ -31,7 +29,11 @@ const silence = 1_200
  * assertLaws(call.session)
  * ```
  */
-export function rehearse(agent: Agent, lines: Script, options: RehearsalOptions = {}): Rehearsal {
+export function rehearse(
+  agent: Agent | ((stage: Stage) => Agent),
+  lines: Script,
+  options: RehearsalOptions = {},
+): Rehearsal {
   return new Rehearsal(agent, lines, options)
 }
 
@@ -39,8 +41,12 @@ export function rehearse(agent: Agent, lines: Script, options: RehearsalOptions 
 export class Rehearsal implements AsyncDisposable {
   readonly #world: World
 
-  constructor(agent: Agent, lines: Script, { scripts, ...options }: RehearsalOptions) {
-    this.#world = new World({ ...options, agent, llm: scripts ? { '*': lines, ...scripts } : lines })
+  constructor(agent: Agent | ((stage: Stage) => Agent), lines: Script, { scripts, ...options }: RehearsalOptions) {
+    this.#world = new World((stage) => ({
+      ...options,
+      agent: typeof agent === 'function' ? agent(stage) : agent,
+      llm: scripts ? { '*': lines, ...scripts } : lines,
+    }))
     this.#world.open()
   }
 
@@ -107,14 +113,10 @@ export class Rehearsal implements AsyncDisposable {
     this.#complain()
   }
 
-  /** Waits until nobody speaks and nothing is made or worked at; a minute at most. */
+  /** Waits until nothing is said, made or worked at; two minutes at most. */
   async rest(): Promise<void> {
-    let quiet = 0
-    for (let waited = 0; quiet < silence && waited < patience; waited += 50) {
-      await this.wait(50)
-      const { agentState, userState } = this.session
-      quiet = agentState === 'listening' && userState !== 'speaking' ? quiet + 50 : 0
-    }
+    await this.#world.rest()
+    this.#complain()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -266,7 +266,6 @@ scenarios('a tool awaits a task while its speech may be interrupted', [
         line: { canPause: false },
         timeline: [opening, user(5_000, 6_000, 'never mind stop')],
         llm: [['Let me check that for you right away', toolCall('slow')], 'Okay.'],
-        until: 20_000,
       }
     },
     expect: {
@@ -294,7 +293,6 @@ scenarios('a tool awaits a task while its speech may be interrupted', [
         tts: { duration: 1_000 },
         timeline: [opening, user(6_000, 7_000, 'are you there')],
         llm: [['Let me check', toolCall('slow')], 'Yes.', 'Here it is.'],
-        until: 20_000,
       }
     },
     expect: {

@@ -17,7 +17,8 @@ function excused(evidence: Evidence, at: number): boolean {
   const since = <T extends { readonly at: number }>(entries: readonly T[]): readonly T[] =>
     entries.filter((entry) => entry.at >= at)
   const calls = new Set(inputs(evidence, 'model-call').map(({ input }) => input.call))
-  const spoke = new Set(inputs(evidence, 'model-text').map(({ input }) => input.generation))
+  const answering = [...inputs(evidence, 'model-text'), ...inputs(evidence, 'model-call')]
+  const spoke = new Set(answering.map(({ input }) => input.generation))
   return (
     since(inputs(evidence, 'turn-commit')).some(({ input }) => !input.reply) ||
     since(inputs(evidence, 'turn-pass')).some(({ input }) => !input.reply) ||

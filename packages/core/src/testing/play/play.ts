@@ -28,13 +28,14 @@ import { World } from './world.js'
  */
 export async function play(scene: SceneMaker): Promise<Observed> {
   const world = new World(scene)
-  const { timeline = [], until = Math.max(0, ...timeline.map(endOf)) + 10_000, close = true } = world.scene
+  const { timeline = [], until, close = true } = world.scene
   const uncaught: unknown[] = []
   const note = (reason: unknown) => uncaught.push(reason)
   process.on('unhandledRejection', note)
   try {
     world.open()
-    await world.clock.advanceTo(until)
+    await world.clock.advanceTo(until ?? Math.max(0, ...timeline.map(endOf)) + 10_000)
+    if (until === undefined) await world.rest()
     const seen = observe(world)
     if (close) await world.close()
     return { ...seen, open: world.leftovers(), problems: problemsOf(world, uncaught) }

@@ -42,7 +42,10 @@ export interface Scene {
   readonly options?: Omit<SessionOptions, 'line' | 'llm' | 'tts' | 'stt' | 'vad' | 'turnDetector' | 'clock'>
   /** Runs as soon as the session was started: for listeners, say. */
   readonly start?: (session: AgentSession, stage: Stage) => void
-  /** When the scene ends. Default: ten seconds after the last thing in the timeline. */
+  /**
+   * When the scene ends. Default: ten seconds after the last thing in the timeline, or as soon after that as nothing is said,
+   * made or worked at; two minutes later at the latest.
+   */
   readonly until?: number
   /** Whether the session is closed after the scene, to see what it leaves behind. Default true. */
   readonly close?: boolean

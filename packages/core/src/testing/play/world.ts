@@ -15,8 +15,11 @@ import type { ActRun, Leftovers, TimedEvent } from './observed.js'
 import { checkAct, checkScene, type Scene, type SceneMaker } from './scene.js'
 import { type Execution, watchSession } from './tools.js'
 
-/** How long the end of a session is waited for, in steps of how much. ms. */
+/** How long the end of a session is waited for, and how long a session that is busy may be. ms. */
 const patience = 60_000
+const longest = 120_000
+/** For so long nothing must happen in a session that rests; it is looked at so often. ms. */
+const rest = 1_500
 const step = 50
 
 /** A session, what happens to it, and what is seen of it. */
@@ -98,6 +101,15 @@ export class World implements Stage {
     } else this.#do(act.name ?? 'act', act.at, () => act.do(this.session, this))
   }
 
+  /** Lets time pass until nothing is said, made or worked at; two minutes at most. */
+  async rest(): Promise<void> {
+    let quiet = 0
+    for (let waited = 0; quiet < rest && waited < longest; waited += step) {
+      await this.clock.advance(step)
+      quiet = this.#busy() ? 0 : quiet + step
+    }
+  }
+
   /** Closes the session if it is open, and waits for its end. */
   async close(): Promise<void> {
     for (const timer of this.#timers) timer[Symbol.dispose]()
@@ -125,6 +137,13 @@ export class World implements Stage {
       lineClosed: line.closed,
       closing: closed ? closed.at - (closing?.at ?? closed.at) : null,
     }
+  }
+
+  #busy(): boolean {
+    const { agentState, userState } = this.session
+    if (this.#closed) return false
+    const working = this.executions.some(({ outcome }) => outcome === 'running')
+    return working || agentState === 'thinking' || agentState === 'speaking' || userState === 'speaking'
   }
 
   #at(time: number, run: () => void): void {
