@@ -18,7 +18,16 @@ import { playoutEnded, voiceReported } from './speeches.js'
 import { initialState, type State } from './state.js'
 import { Step } from './step.js'
 import { pushTask, returnFromTask, taskCancelled, taskFinished, taskStarted } from './tasks.js'
-import { cutIn, finishTurn, giveUpTurnHook, ignoreBackchannel, recordTurn, turnPassed, userTyped } from './turn.js'
+import {
+  askTurnEnd,
+  cutIn,
+  finishTurn,
+  giveUpTurnHook,
+  ignoreBackchannel,
+  recordTurn,
+  turnPassed,
+  userTyped,
+} from './turn.js'
 import {
   turnCleared,
   turnCommitted,
