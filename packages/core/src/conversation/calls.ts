@@ -150,5 +150,5 @@ function endWithHandoff(step: Step, call: Call, agent: AgentRef, output: string 
   group.handoffs.push({ call: call.id, agent, output })
   call.status = 'handing'
   call.since = null
-  if (hands(group)) settleHandoffs(step, group)
+  if (hands(step, group)) settleHandoffs(step, group)
 }

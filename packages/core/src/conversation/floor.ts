@@ -136,7 +136,7 @@ export function releaseAt(step: Step, held: Speech): number | null {
   if (isProtected(step, held.reply)) return sounding ? (held.heldAt ?? step.now) + maxHold : step.now
   if (sounding) return null
   if (user.verdict === 'backchannel') return step.now
-  if (wordsSaid(user) >= Math.max(1, minWords)) return null
+  if (user.turn && countWords(sureWords(step, user.turn)) >= Math.max(1, minWords)) return null
   return user.quietSince + (falseInterruptionTimeout ?? 0)
 }
 

@@ -1,6 +1,6 @@
 import type { CallItem, OutputItem } from './history.js'
 import { leave } from './leave.js'
-import type { CallStatus } from './protocol.js'
+import type { CallStatus, Id } from './protocol.js'
 import type { Frame } from './state.js'
 import type { Step } from './step.js'
 import type { Call, Generation, Group } from './work.js'
@@ -55,7 +55,7 @@ export function settle(step: Step, group: Group, call: Call): void {
   const { groups } = step.state
   group.open = group.open.filter((id) => id !== call.id)
   if (group.open.length > 0) {
-    if (hands(group)) settleHandoffs(step, group)
+    if (hands(step, group)) settleHandoffs(step, group)
     return
   }
   groups.splice(groups.indexOf(group), 1)
@@ -64,13 +64,18 @@ export function settle(step: Step, group: Group, call: Call): void {
   step.emit({ type: 'tools-end', calls: group.outputs, reply: group.announce && !handoff })
   if (!frame || !step.open) return
   if (handoff) leave(step, frame, handoff.agent)
-  else if (group.announce) frame.owes.result ??= { reply: group.reply, step: group.step + 1 }
+  else if (group.announce) oweResult(frame, group)
+}
+
+/** A result is to be told, by a step that counts as the next after the one that called. */
+function oweResult({ owes }: Frame, made: { readonly reply: Id; readonly step: number }): void {
+  owes.result = { reply: owes.result?.reply ?? made.reply, step: Math.max(owes.result?.step ?? 0, made.step + 1) }
 }
 
 /** The end of a call for which nobody has waited. */
 export function tell(step: Step, call: Call, worth: boolean): void {
   const frame = step.frame(call.frame)
-  if (worth && frame && step.open) frame.owes.result ??= { reply: call.reply, step: call.step + 1 }
+  if (worth && frame && step.open) oweResult(frame, call)
 }
 
 /** Calls and outputs stand behind the words of their generation, which have no place before they sound. */
@@ -87,8 +92,10 @@ export function putBehind(step: Step, call: Call, item: CallItem | OutputItem): 
 }
 
 /** All that is left to wait for are calls that hand the conversation over. */
-export const hands = ({ open, handoffs }: Group): boolean =>
-  handoffs.length > 0 && open.every((id) => handoffs.some((handoff) => handoff.call === id))
+export function hands(step: Step, { open, handoffs }: Group): boolean {
+  const handing = (id: Id | null | undefined): boolean => handoffs.some((handoff) => handoff.call === id)
+  return handoffs.length > 0 && open.every((id) => handing(id) || handing(step.call(id)?.joins))
+}
 
 const inOrder = ({ calls, handoffs }: Group): Group['handoffs'] =>
   [...handoffs].sort((a, b) => calls.indexOf(a.call) - calls.indexOf(b.call))

@@ -124,6 +124,10 @@ export interface CommittedTurn {
   hook: Id | null
   text: string
   reply: boolean
+  /** We ask for the answer; a model that takes turns answers by itself what it has heard. */
+  readonly asks: boolean
+  /** It is answered while the user goes on. */
+  readonly cutsIn: boolean
 }
 
 /** An agent holding the conversation, or waiting below the one that does. Its id stays when it hands off. */

@@ -4,7 +4,7 @@ import { startHook } from './hooks.js'
 import { delayOf, forgetPause } from './pace.js'
 import type { Id } from './protocol.js'
 import { isProtected } from './replies.js'
-import type { Turn } from './state.js'
+import type { CommittedTurn, Turn } from './state.js'
 import type { Step } from './step.js'
 import { byUser, letGo, openTurn, take } from './user.js'
 import { countWords, isBackchannel, join } from './words.js'
@@ -32,14 +32,14 @@ export function cutIn(step: Step): boolean {
   const { user, settings, speeches, generations, requests } = step.state
   const { turn } = user
   const at = cutInAt(step)
-  if (!settings.userTurnLimit || !turn || turn.text === '' || at === null || step.now < at || !step.open) return false
+  if (settings.turns !== 'voice' || !turn || turn.text === '' || at === null || step.now < at || !step.open)
+    return false
   if (speeches.length + generations.length + requests.length > 0 || step.clearing) return false
   step.emit({ type: 'user-turn-exceeded', turn: turn.id, text: turn.text })
   user.tally = { words: 0, since: null }
-  step.state.cutIn = true
   const { text, interim } = turn
   Object.assign(turn, { interim: '' })
-  commit(step, turn, text, true)
+  commit(step, turn, text, true, true)
   if (interim !== '') Object.assign(openTurn(step), { interim })
   return true
 }
@@ -107,15 +107,15 @@ function refused(step: Step, turn: Turn): boolean {
   const { audible } = step
   if (turn.commit || audible === undefined || audible.sound === 'clearing' || isProtected(step, audible.reply))
     return false
-  return countWords(turn.text) < minWords
+  return countWords(join(turn.text, turn.interim)) < minWords
 }
 
-function commit(step: Step, turn: Turn, text: string, reply: boolean): void {
+function commit(step: Step, turn: Turn, text: string, reply: boolean, cutsIn = false): void {
   step.emit({ type: 'user-turn-end', turn: turn.id, text, reason: 'committed' })
   const cut = byUser(step)
   Object.assign(step.state.user, { turn: null, verdict: null, inferred: false })
   if (reply && step.state.settings.turns !== 'model') cutReplies(step, cut)
-  queue(step, turn.id, text, reply)
+  queue(step, { turn: turn.id, text, reply, asks: step.state.settings.turns !== 'model', cutsIn })
 }
 
 /** Typed words are a turn that needs no ear. */
@@ -123,13 +123,14 @@ export function userTyped(step: Step, text: string, interrupt: boolean): void {
   step.state.user.away = false
   if (text.trim() === '') return
   if (interrupt) cutReplies(step, { by: 'user', before: step.now, force: false })
-  queue(step, step.id('t'), text.trim(), true)
+  queue(step, { turn: step.id('t'), text: text.trim(), reply: true, asks: true, cutsIn: false })
 }
 
 /** A committed turn is recorded when its hook has seen it, and what it talked over has fallen silent. */
-function queue(step: Step, turn: Id, text: string, reply: boolean): void {
-  const hook = reply && step.top.agent.hooks.includes('turn') ? startHook(step, step.top, 'turn', text).id : null
-  step.state.committed.push({ turn, hook, text, reply })
+function queue(step: Step, turn: Omit<CommittedTurn, 'hook'>): void {
+  const { top } = step
+  const hook = turn.reply && top.agent.hooks.includes('turn') ? startHook(step, top, 'turn', turn.text).id : null
+  step.state.committed.push({ ...turn, hook })
 }
 
 /** The hook has seen a turn and lets it pass. */
@@ -157,7 +158,8 @@ export function recordTurn(step: Step): boolean {
   const [turn] = committed
   if (!turn || turn.hook !== null || step.clearing || !step.open) return false
   committed.shift()
-  record(step, turn.text, turn.reply)
+  record(step, turn.text, turn.reply && turn.asks)
+  step.state.cutIn ||= turn.cutsIn
   return true
 }
 
@@ -169,7 +171,7 @@ export function record(step: Step, text: string, reply: boolean): void {
     step.emit({ type: 'history-item', item })
   }
   if (guess) adopt(step, guess)
-  else if (reply && step.state.settings.turns !== 'model' && step.state.phase === 'open') step.top.owes.answer = true
+  else if (reply && step.state.phase === 'open') step.top.owes.answer = true
 }
 
 /** At the end whatever was said is recorded, and nobody answers. */
