@@ -215,6 +215,7 @@ describe('play', () => {
     const observed = await play(scene({ tts: null, stt: null, timeline: [typed(0, 'hello')], llm: ['Hi.'] }))
     expect(observed.transcript).toContain('user: hello\nagent: Hi.')
     expect(observed.audible).toEqual([])
+    assertLaws(observed.session)
   })
 
   test('ends when the caller leaves, and tells what was left', async () => {

@@ -187,7 +187,8 @@ export class World implements Stage {
       now: this.clock.now(),
       endedAt,
       events: this.events,
-      sounds: line.sounds,
+      // where nobody speaks, what is written counts as heard
+      ...((tts !== null || line.sounds.length > 0) && { sounds: line.sounds }),
       exact: !tts || !('aligned' in tts) || tts.aligned === 'words',
       requests: models.flatMap(({ requests }) => requests),
       limits: { ...defaults.limits, ...options?.limits },
