@@ -5,10 +5,14 @@
 // stands before a block of code that consists of these top-level declarations of that file. `test` is its first test.
 // `node tools/snippets.mjs` tells which blocks differ; `--write` mends them.
 
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript'
 
-const documents = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md']
+const documents = ['.', 'docs'].flatMap((folder) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `${folder}/${file}`),
+)
 const block = /^<!-- (?<file>\S+\.ts): (?<names>[\w, ]+) -->\n```ts\n(?<code>[\s\S]*?)```$/gm
 
 const write = process.argv.includes('--write')
@@ -39,9 +43,15 @@ function declarations(file, names) {
     .map((name) => {
       const statement = statements.find((candidate) => namesOf(candidate).includes(name))
       if (!statement) throw new Error(`${file} declares no \`${name}\``)
-      return `${text.slice(statement.getFullStart(), statement.end).trim()}\n`
+      return `${commented(text, statement)}\n`
     })
     .join('\n')
+}
+
+/** With the comment right above it; what stands apart from it is about something else. */
+function commented(text, statement) {
+  const above = text.slice(statement.getFullStart(), statement.getStart())
+  return above.slice(above.lastIndexOf('\n\n') + 1).trimStart() + statement.getText()
 }
 
 function namesOf(statement) {
