@@ -1,4 +1,4 @@
-import type { LLM, STT, TTS, VAD } from 'antiphon'
+import type { LLM, STT, TTS, TurnHandling, VAD } from 'antiphon'
 import { flite } from './flite/flite.js'
 import type { Loaded } from './loaded.js'
 import { moonshine } from './moonshine/moonshine.js'
@@ -11,6 +11,8 @@ export interface Embedded {
   readonly stt: STT & Loaded
   readonly tts: TTS & Loaded
   readonly llm: LLM
+  /** Words are waited for longer than for those of a service: this machine may be busy. */
+  readonly turnHandling: TurnHandling
 }
 
 /**
@@ -22,4 +24,5 @@ export const embedded = (): Embedded => ({
   stt: moonshine(),
   tts: flite(),
   llm: scriptedModel(smallTalk),
+  turnHandling: { endpointing: { transcriptTimeout: 6_000 } },
 })

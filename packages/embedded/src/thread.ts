@@ -1,10 +1,16 @@
 import { type Transferable, Worker } from 'node:worker_threads'
 import { ProviderError } from 'antiphon'
-import type { Question, Reply } from './answering.js'
+import type { Question, Reply, ThreadData } from './answering.js'
 
 interface Waiting<Answer> {
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
+}
+
+export interface AskOptions {
+  /** What of the request moves instead of being copied. */
+  readonly transfers?: Transferable[]
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -14,22 +20,28 @@ interface Waiting<Answer> {
 export class Thread<Request, Answer> {
   readonly #program: URL
   readonly #data: unknown
+  readonly #abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   readonly #waiting = new Map<number, Waiting<Answer>>()
   #worker: Worker | null = null
   #asked = 0
 
-  /** `program`: what it runs, a module that calls `answering`; `data`: what that finds in `workerData`. */
+  /** `program`: what it runs, a module that calls `answering`; `data`: what that is given. */
   constructor(program: URL, data: unknown) {
     this.#program = program
     this.#data = data
   }
 
-  /** @throws {ProviderError} when the question cannot be answered, or the thread has broken. */
-  ask(request: Request, transfers: Transferable[] = []): Promise<Answer> {
+  /**
+   * When `signal` aborts, the answer comes as early as it can and means nothing.
+   *
+   * @throws {ProviderError} when the question cannot be answered, or the thread has broken.
+   */
+  ask(request: Request, { transfers = [], signal }: AskOptions = {}): Promise<Answer> {
     this.#worker ??= this.#start()
     const worker = this.#worker
     const id = ++this.#asked
     worker.ref()
+    signal?.addEventListener('abort', () => Atomics.store(this.#abandoned, 0, id), { once: true })
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
       worker.postMessage({ id, request } satisfies Question<Request>, transfers)
@@ -44,7 +56,8 @@ export class Thread<Request, Answer> {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#program, { workerData: this.#data })
+    const workerData: ThreadData<unknown> = { data: this.#data, abandoned: this.#abandoned }
+    const worker = new Worker(this.#program, { workerData })
     worker.unref()
     worker.on('message', (reply: Reply<Answer>) => {
       const waiting = this.#waiting.get(reply.id)

@@ -26,8 +26,9 @@ class Rehearsal {
 
   constructor() {
     this.listener = new Listener(
-      (samples) =>
-        new Promise<Hypothesis>((resolve) => {
+      (samples, signal) =>
+        new Promise<Hypothesis | null>((resolve) => {
+          signal.addEventListener('abort', () => resolve(null))
           this.questions.push({
             samples,
             length: (samples.length / RATE) * 1_000,
@@ -109,6 +110,18 @@ describe('an utterance', () => {
     call.listener.voice({ type: 'end', at: 300 })
     expect(call.questions).toHaveLength(1)
     expect(call.texts).toEqual(['final: Yes.'])
+  })
+
+  test('that ends while a draft of it is being made does not wait for that draft', async () => {
+    call.listener.voice({ type: 'start', at: 0 })
+    call.hearUntil(1_000)
+    call.hearUntil(1_200, 0)
+    await settled()
+    expect(call.questions.map(({ length }) => length)).toEqual([900, 1_200])
+    await call.questions[1]!.answer('Hello.')
+    call.hearUntil(1_420, 0)
+    call.listener.voice({ type: 'end', at: 1_000 })
+    expect(call.texts).toEqual(['final: Hello.'])
   })
 
   test('that is noise is told as no words, so that nobody waits for any', async () => {

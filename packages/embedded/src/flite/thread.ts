@@ -1,8 +1,7 @@
 /** The program of Flite's thread: a synthesis never holds up the sound of others. */
 import { readFile } from 'node:fs/promises'
-import { parentPort, workerData } from 'node:worker_threads'
 import { answering } from '../answering.js'
-import { runProgram } from './wasi.js'
+import { type Outcome, runProgram } from './wasi.js'
 import { WebAssembly } from './web-assembly.js'
 
 export interface SynthesisRequest {
@@ -23,12 +22,18 @@ export interface Synthesis {
 const READER = 'kal'
 const WAV_HEADER = 44
 
-const { program: path } = workerData as { readonly program: string }
-const program = WebAssembly.compile(await readFile(path))
+answering<{ readonly program: string }, SynthesisRequest, Synthesis>(
+  async ({ program: path }) => {
+    const program = await WebAssembly.compile(await readFile(path))
+    return (request) => synthesize((...args) => runProgram(program, ['flite', ...args]), request)
+  },
+  ({ samples }) => [samples.buffer],
+)
 
-const flite = async (...args: string[]) => runProgram(await program, ['flite', ...args])
-
-async function synthesize({ text, voice, speed }: SynthesisRequest): Promise<Synthesis> {
+async function synthesize(
+  flite: (...args: string[]) => Promise<Outcome>,
+  { text, voice, speed }: SynthesisRequest,
+): Promise<Synthesis> {
   const stretch = `duration_stretch=${(1 / speed).toFixed(3)}`
   const said = await flite('-voice', voice, '--setf', stretch, '-psdur', '-t', text, '-o', 'said.wav')
   const read = await flite('-voice', READER, '-pw', '-t', text, '-o', 'none')
@@ -36,5 +41,3 @@ async function synthesize({ text, voice, speed }: SynthesisRequest): Promise<Syn
   if (!wav || wav.length < WAV_HEADER) throw new Error(`Flite has made no sound for ${JSON.stringify(text)}`)
   return { samples: new Int16Array(wav.slice(WAV_HEADER).buffer), phones: said.stdout, words: read.stdout }
 }
-
-answering(parentPort, synthesize, ({ samples }) => [samples.buffer])

@@ -4,7 +4,8 @@ import { Lull } from './lull.js'
 import type { Hypothesis } from './model.js'
 import { Recording } from './recording.js'
 
-export type Recognise = (samples: Float32Array<ArrayBuffer>) => Promise<Hypothesis>
+/** Resolves, with null if it likes, as soon as `signal` aborts. */
+export type Recognise = (samples: Float32Array<ArrayBuffer>, signal: AbortSignal) => Promise<Hypothesis | null>
 
 export interface Ear {
   tell(transcript: Transcript): void
@@ -12,10 +13,16 @@ export interface Ear {
   fail(error: unknown): void
 }
 
+/** Where a voice ended, and up to where the silence after it is listened to. */
+interface End {
+  readonly voice: number
+  readonly sound: number
+}
+
 interface Utterance {
   readonly from: number
-  /** Where the voice ended, and how much after it is listened to; null while it sounds. */
-  end: { readonly voice: number; readonly sound: number } | null
+  /** null while the voice sounds. */
+  end: End | null
   draft: Draft | null
   /** What was told of it so far. */
   told: string
@@ -23,6 +30,14 @@ interface Utterance {
 
 interface Draft extends Hypothesis {
   readonly upTo: number
+}
+
+/** A draft that is being made. */
+interface Work {
+  readonly utterance: Utterance
+  readonly upTo: number
+  readonly abandon: AbortController
+  readonly done: Promise<void>
 }
 
 const RATE = 16_000
@@ -61,7 +76,7 @@ export class Listener {
   /** Where the last utterance ended: the next one begins no earlier. */
   #spoken = 0
   #nextDraft = 0
-  #work: Promise<void> | null = null
+  #work: Work | null = null
   #ended = false
 
   constructor(recognise: Recognise, ear: Ear) {
@@ -90,7 +105,7 @@ export class Listener {
     this.#ended = true
     if (this.#open) this.#end(this.#recording.length, this.#recording.length)
     this.#advance()
-    while (this.#work) await this.#work
+    while (this.#work) await this.#work.done
   }
 
   get #open(): Utterance | null {
@@ -114,37 +129,47 @@ export class Listener {
 
   /** Does what is due. At most one piece of work at a time. */
   #advance(): void {
-    if (this.#work) return
+    if (this.#work) {
+      if (this.#isOvertaken(this.#work)) this.#work.abandon.abort()
+      return
+    }
     const utterance = this.#utterances[0]
     const { length } = this.#recording
     if (!utterance) this.#recording.forget(length - MEMORY)
-    else if (this.#isWhole(utterance)) this.#conclude(utterance)
+    else if (this.#isWhole(utterance)) this.#conclude(utterance, utterance.end)
     else if (utterance.end) return
     else if (length - utterance.from >= LONGEST) this.#split(utterance)
-    else if (length >= this.#nextDraft || this.#mayBeOver(utterance)) this.#start(this.#draft(utterance, length))
+    else if (length >= this.#nextDraft || this.#mayBeOver(utterance.draft?.upTo ?? 0)) this.#start(utterance, length)
   }
 
-  #mayBeOver({ draft }: Utterance): boolean {
+  #isWhole(utterance: Utterance): utterance is Utterance & { end: End } {
+    return utterance.end !== null && (this.#ended || this.#recording.length >= utterance.end.sound)
+  }
+
+  /** It has become quiet, and a draft that ends at `upTo` has not heard that. */
+  #mayBeOver(upTo: number): boolean {
     const { lasted } = this.#lull
-    return lasted >= LULL && (draft?.upTo ?? 0) < this.#recording.length - lasted + SILENCE_HEARD
+    return lasted >= LULL && upTo < this.#recording.length - lasted + SILENCE_HEARD
   }
 
-  #isWhole({ end }: Utterance): boolean {
-    return end !== null && (this.#ended || this.#recording.length >= end.sound)
-  }
-
-  #conclude(utterance: Utterance): void {
-    const { voice, sound } = utterance.end!
-    const { draft, from } = utterance
+  /** Whether a draft that ends at `upTo` has heard all of the utterance, and nothing of the next. */
+  #fits(upTo: number, { voice, sound }: End): boolean {
     const next = this.#utterances[1]?.from ?? Number.POSITIVE_INFINITY
-    const fits = draft && draft.upTo >= Math.min(voice + SILENCE_HEARD, sound) && draft.upTo <= Math.max(next, sound)
-    if (sound > from && !fits) {
-      this.#start(this.#draft(utterance, sound))
-      return
-    }
+    return upTo >= Math.min(voice + SILENCE_HEARD, sound) && upTo <= Math.max(next, sound)
+  }
+
+  /** A draft is of no use any more, and another one must wait for it. */
+  #isOvertaken({ utterance, upTo }: Work): boolean {
+    if (this.#isWhole(utterance)) return !this.#fits(upTo, utterance.end)
+    return utterance.end === null && this.#mayBeOver(upTo)
+  }
+
+  #conclude(utterance: Utterance, end: End): void {
+    const { draft, from } = utterance
+    if (end.sound > from && !(draft && this.#fits(draft.upTo, end))) return this.#start(utterance, end.sound)
     this.#utterances.shift()
-    this.#recording.forget(sound - PRE_ROLL)
-    if (sound > from) this.#tellFinal(draft!, sound - from)
+    this.#recording.forget(end.sound - PRE_ROLL)
+    if (end.sound > from) this.#tellFinal(draft!, end.sound - from)
     this.#advance()
   }
 
@@ -158,14 +183,31 @@ export class Listener {
     this.#advance()
   }
 
-  async #draft(utterance: Utterance, upTo: number): Promise<void> {
+  #start(utterance: Utterance, upTo: number): void {
+    const abandon = new AbortController()
+    const done = this.#draft(utterance, upTo, abandon.signal).then(
+      () => {
+        this.#work = null
+        this.#advance()
+      },
+      (error: unknown) => {
+        this.#work = null
+        this.#utterances.length = 0
+        this.#ear.fail(error)
+      },
+    )
+    this.#work = { utterance, upTo, abandon, done }
+  }
+
+  async #draft(utterance: Utterance, upTo: number, signal: AbortSignal): Promise<void> {
     const began = this.#recording.length
-    const hypothesis = await this.#recognise(this.#recording.slice(utterance.from, upTo))
+    const hypothesis = await this.#recognise(this.#recording.slice(utterance.from, upTo), signal)
+    // A recogniser that is slow is asked less often: most of its time stays free for final answers.
+    const took = this.#recording.length - began
+    this.#nextDraft = began + Math.max(DRAFT_EVERY, took * 3)
+    if (hypothesis === null || signal.aborted) return
     const last = utterance.draft
     utterance.draft = { ...hypothesis, upTo }
-    // A recogniser that is slow is asked less often: half of its time stays free for a final answer.
-    const took = this.#recording.length - began
-    this.#nextDraft = began + Math.max(DRAFT_EVERY, took * 2)
     if (!utterance.end && last) this.#tellInterim(utterance, agreement(last.text, sure(hypothesis)))
   }
 
@@ -179,20 +221,6 @@ export class Listener {
   #tellFinal(draft: Draft, length: number): void {
     this.#ear.tell({ type: 'transcript', text: sure(draft), final: true, confidence: Math.exp(draft.logProbability) })
     this.#ear.tell({ type: 'usage', audioSeconds: length / RATE })
-  }
-
-  #start(work: Promise<void>): void {
-    this.#work = work.then(
-      () => {
-        this.#work = null
-        this.#advance()
-      },
-      (error: unknown) => {
-        this.#work = null
-        this.#utterances.length = 0
-        this.#ear.fail(error)
-      },
-    )
   }
 }
 

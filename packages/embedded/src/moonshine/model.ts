@@ -47,14 +47,17 @@ export class Model {
   /**
    * Writes down what is said in `samples`, from -1 to 1 at 16 kHz, no more than about 15 s, or words are made up. Whoever
    * asks is sure that somebody speaks: an empty answer, which the model likes to give to digits, is not taken.
+   *
+   * @returns null when it was abandoned
    */
-  async transcribe(samples: Float32Array): Promise<Hypothesis> {
+  async transcribe(samples: Float32Array, isAbandoned: () => boolean): Promise<Hypothesis | null> {
     const hidden = await this.#encode(samples)
     const most = Math.max(2, Math.ceil((samples.length / RATE) * TOKENS_PER_SECOND))
     const tokens: number[] = []
     let [sum, count] = [0, 0]
     let past: Tensors | null = null
     while (tokens.length <= most) {
+      if (isAbandoned()) return null
       const step = await this.#step(tokens.at(-1) ?? START, hidden, past)
       const best = likeliest(step.logits, tokens.length === 0 ? END : null)
       past = step.past

@@ -27,19 +27,19 @@ const shapes = {
 export function moonshine({ model = 'base', runtime }: MoonshineOptions = {}): STT & Loaded {
   const weights = (part: string) =>
     packageFile('@usefulsensors/moonshine-js', `dist/model/${model}/quantized/${part}.onnx`)
-  const thread = new Thread<Float32Array, Hypothesis>(new URL('./thread.js', import.meta.url), {
+  const thread = new Thread<Float32Array, Hypothesis | null>(new URL('./thread.js', import.meta.url), {
     encoder: weights('encoder_model'),
     decoder: weights('decoder_model_merged'),
     shape: shapes[model],
     runtime,
   } satisfies Weights)
-  const recognise: Recognise = (samples) => thread.ask(samples, [samples.buffer])
+  const recognise: Recognise = (samples, signal) => thread.ask(samples, { transfers: [samples.buffer], signal })
   return {
     name: `moonshine ${model}`,
     sampleRate: RATE,
     transcribe: (audio, { signal, segments }) => transcripts(recognise, audio, segments, signal),
     async ready() {
-      await recognise(new Float32Array(RATE))
+      await recognise(new Float32Array(RATE), new AbortController().signal)
     },
     close: () => thread.close(),
   }

@@ -1,8 +1,8 @@
 /** The program of Moonshine's thread: its work is long and must not hold up the sound. */
-import { parentPort, workerData } from 'node:worker_threads'
 import { answering } from '../answering.js'
-import { Model, type Weights } from './model.js'
+import { type Hypothesis, Model, type Weights } from './model.js'
 
-const model = Model.load(workerData as Weights)
-
-answering(parentPort, async (samples: Float32Array) => (await model).transcribe(samples))
+answering<Weights, Float32Array, Hypothesis | null>(async (weights) => {
+  const model = await Model.load(weights)
+  return (samples, isAbandoned) => model.transcribe(samples, isAbandoned)
+})
