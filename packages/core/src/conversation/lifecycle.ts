@@ -9,6 +9,7 @@ import type { Step } from './step.js'
 import { enter } from './tasks.js'
 import { closeTurn } from './turn.js'
 import { abortCall, rejectWaiting, unwindTo } from './unwind.js'
+import { wordsPending } from './user.js'
 import { nothing } from './work.js'
 
 export function start(step: Step): void {
@@ -41,14 +42,8 @@ export function finishDraining(step: Step): boolean {
 function isDrained(step: Step): boolean {
   const { state } = step
   const { opening, answer, result } = step.top.owes
-  if (
-    state.replies.length > 0 ||
-    state.speeches.length > 0 ||
-    state.generations.length > 0 ||
-    state.user.turn ||
-    state.user.speaking
-  )
-    return false
+  const { speeches, generations, requests, user } = state
+  if (speeches.length + generations.length + requests.length > 0 || user.turn || user.speaking) return false
   if (opening || answer || result || state.committed.length > 0 || step.top.leaving || step.top.waiting.length > 0)
     return false
   const waits = (call: string): boolean => state.frames.some((frame) => frame.task?.call === call)
@@ -87,7 +82,7 @@ function wordsDue(step: Step): number {
   const { user, settings } = step.state
   const { turn } = user
   if (!turn || !settings.transcribes || settings.turns === 'model') return step.now
-  if (user.speaking || turn.interim !== '') return step.now + settings.limits.closeTranscript
+  if (wordsPending(step, turn)) return step.now + settings.limits.closeTranscript
   return turn.text === '' ? Math.max(step.now, user.lastSound + step.endpointing.minDelay) : step.now
 }
 

@@ -5,10 +5,12 @@ import { endSpeech, failSpeech, isSynthesised, place, show, unsaid } from './spe
 import type { Step } from './step.js'
 import type { Speech } from './work.js'
 
-/** The first in the queue gets its voice as soon as nothing else sounds. */
+/** The first in the queue gets its voice as soon as nothing else sounds; what a model says, as soon as there is a word of it. */
 export function askVoice(step: Step): boolean {
-  const next = step.state.speeches[0]
-  if (next?.sound !== 'queued' || next.voice !== 'none' || !mayBegin(step, next)) return false
+  const next = step.state.speeches.find(
+    (speech, index) => speech.voice === 'none' && (index === 0 || speech.generation !== null),
+  )
+  if (next?.sound !== 'queued' || (next === step.state.speeches[0] && !mayBegin(step, next))) return false
   if (step.state.settings.voice === 'none') {
     next.voice = 'started'
     return true

@@ -121,7 +121,7 @@ function placeFor(step: Step, priority: Priority): number {
   const { speeches } = step.state
   let index = speeches.length
   for (let before = speeches[index - 1]; before; before = speeches[index - 1]) {
-    if (before.sound !== 'queued' || before.voice !== 'none' || rank[before.priority] >= rank[priority]) break
+    if (before.sound !== 'queued' || rank[before.priority] >= rank[priority]) break
     index -= 1
   }
   return index

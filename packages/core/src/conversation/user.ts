@@ -101,13 +101,23 @@ export function turnEndPredicted(step: Step, id: Id, probability: number | null)
 
 /** Somebody says that the turn is over. Words that are still on their way are waited for. */
 export function turnCommitted(step: Step, text: string | null, reply: boolean): void {
-  const { settings, user } = step.state
+  const { settings } = step.state
   const turn = openTurn(step)
   if (text !== null) Object.assign(turn, { text, interim: '' })
-  const pending = text === null && settings.transcribes && (turn.text === '' || turn.interim !== '' || user.speaking)
+  const pending = text === null && settings.transcribes && (turn.text === '' || wordsPending(step, turn))
   const { transcriptTimeout } = step.endpointing
   turn.commit = { reply, deadline: pending ? step.now + transcriptTimeout : step.now }
   if (pending) step.do({ type: 'flush-transcript' })
+}
+
+/** ms for which final words speak for a voice of which the end has not been reported yet. */
+const fresh = 500
+
+/** More words of what was said are still on their way. */
+export function wordsPending(step: Step, turn: Turn): boolean {
+  const { user } = step.state
+  const known = turn.text !== '' && turn.lastWords !== null && step.now - turn.lastWords <= fresh
+  return turn.interim !== '' || (user.speaking && !known)
 }
 
 export function turnCleared(step: Step): void {
