@@ -40,8 +40,7 @@ const emailScript: Script = {
     { examples: PRICE.examples, answer: `${PRICE.answer} ${QUESTION}` },
     {
       examples: ["yes, that's right", 'yes, please', 'that is correct', 'exactly'],
-      answer: ({ slots }) =>
-        slots.email ? { say: 'Thank you.', call: 'finish', args: { email: slots.email } } : QUESTION,
+      answer: ({ slots }) => (slots.email ? { call: 'finish', args: { email: slots.email } } : QUESTION),
     },
     {
       examples: ['no', "no, that's wrong", 'that is not correct', 'not quite'],

@@ -5,12 +5,12 @@ import type { Audio } from 'antiphon'
 const LINES: readonly { readonly text: string; readonly cue: Cue }[] = [
   {
     text: 'Hello, I would like to register for the summer conference, please.',
-    cue: { when: 'agent-rests', after: 500 },
+    cue: { when: 'agent-rests', after: 700 },
   },
   { text: 'Wait, how much does it cost?', cue: { when: 'agent-speaks', after: 1_500 } },
   { text: 'My address is peter dot baker at example dot org.', cue: { when: 'agent-speaks', after: 2_500 } },
-  { text: "Yes, that's right.", cue: { when: 'agent-rests', after: 500 } },
-  { text: 'That is all. Thank you, goodbye.', cue: { when: 'agent-rests', after: 500 } },
+  { text: "Yes, that's right.", cue: { when: 'agent-rests', after: 700 } },
+  { text: 'That is all. Thank you, goodbye.', cue: { when: 'agent-rests', after: 700 } },
 ]
 
 /** Records a caller with another voice than the agent's. The second and the third line are said while the agent speaks. */

@@ -7,7 +7,10 @@ import { wordErrors } from './word-errors.js'
 const RATE = 16_000
 const running = { signal: new AbortController().signal }
 
-/** "And so, my fellow Americans …": John F. Kennedy, 20 January 1961. 16-bit mono at 16 kHz behind a header of 44 bytes. */
+/**
+ * "And so, my fellow Americans …": John F. Kennedy, 20 January 1961, in the public domain; from the npm package nodejs-whisper
+ * 0.3.1. 16-bit mono at 16 kHz behind a header of 44 bytes.
+ */
 const kennedy = samplesOf(readFileSync(new URL('./jfk.wav', import.meta.url)).subarray(44))
 const KENNEDY_SAID =
   'and so my fellow americans ask not what your country can do for you ask what you can do for your country'
