@@ -28,8 +28,8 @@ export class AnswerCheck {
 
   after(ledger: Ledger, step: StepFact): void {
     this.#committed(ledger, step)
-    if (this.#owed !== null) this.#taken(ledger, step)
     if (this.#owed !== null) this.#settled(ledger, step)
+    if (this.#owed !== null) this.#taken(ledger, step)
     if (this.#owed !== null && this.#owed.by === null) isOwed(ledger)
   }
 

@@ -17,6 +17,9 @@ export interface SpeechFact {
   readonly id: Id
   readonly reply: Id
   readonly generation: Id | null
+  readonly agent: Id
+  /** Its place among all that was said: when its first words came. */
+  readonly said: number | null
   /** Fed with text, or of a model that says its own. */
   text: string
   textEnded: boolean
@@ -46,6 +49,8 @@ export interface GenerationFact {
   guess: string | null
   state: 'open' | 'ended' | 'failed' | 'cancelled'
   text: string
+  /** When its first words came, counted in steps; of a guess, when it was adopted. */
+  said: number | null
   /** How many results in a row led to it, at least. */
   readonly depth: number
   readonly at: number
@@ -87,6 +92,8 @@ export interface ReplyFact {
   readonly priority: Priority
   interruptible: boolean
   readonly record: boolean
+  /** When its words were given, counted in steps. */
+  said: number | null
   /** Tasks that protect it. */
   readonly protectors: Set<Id>
   /** How many results in a row it has followed, at least. */

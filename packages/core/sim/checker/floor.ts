@@ -55,7 +55,7 @@ function plays(ledger: Ledger, speech: SpeechFact): void {
   for (const other of ledger.live.speeches) {
     if (other === speech) continue
     must(other.sound === 'waiting' || gone(ledger, other), 'two speeches are never audible together')
-    must(other.sound !== 'waiting', 'speeches are heard in the order in which their voices were asked for')
+    must(!comesBefore(ledger, other, speech), 'speeches are heard in the order in which they were said', other.id)
   }
   must(
     !ledger.userHolds || !ledger.open || ledger.isProtected(speech.reply),
@@ -63,9 +63,20 @@ function plays(ledger: Ledger, speech: SpeechFact): void {
   )
 }
 
+/** Whether `other`, which is not heard yet, was said before `speech` by the same agent and is no less urgent. */
+function comesBefore(ledger: Ledger, other: SpeechFact, speech: SpeechFact): boolean {
+  if (other.sound !== 'waiting' || other.agent !== speech.agent || other.said === null || speech.said === null)
+    return false
+  const alike = ledger.reply(other.reply).priority === ledger.reply(speech.reply).priority
+  return alike && other.said < speech.said
+}
+
+/** Times may have fractions. */
+const rounding = 0.001
+
 /** The line owes the end of it, and has been silent for so long that it counts as given. */
 const gone = (ledger: Ledger, speech: SpeechFact): boolean =>
-  ledger.now - Math.max(speech.since, speech.cleared ?? 0) >= ledger.settings.limits.line
+  ledger.now - Math.max(speech.since, speech.cleared ?? 0) > ledger.settings.limits.line - rounding
 
 function holds(ledger: Ledger, how: 'pause' | 'duck', speech: SpeechFact): void {
   const { line } = ledger.settings

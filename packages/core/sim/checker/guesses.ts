@@ -19,11 +19,12 @@ export class Guesses {
       const item = history[this.#items]!
       if (item.type !== 'user') continue
       this.#turns += 1
-      for (const guess of this.#open) if (guess.guess === item.text && guess.state !== 'cancelled') this.#adopt(guess)
+      for (const guess of this.#open)
+        if (guess.guess === item.text && guess.state !== 'cancelled') this.#adopt(ledger, guess)
     }
     for (const guess of this.#open) {
       if (guess.state === 'cancelled') this.#open.delete(guess)
-      else if (guess.guess === '' && guess.agent === ledger.top.id) this.#adopt(guess)
+      else if (guess.guess === '' && guess.agent === ledger.top.id) this.#adopt(ledger, guess)
     }
   }
 
@@ -41,8 +42,9 @@ export class Guesses {
     must(live.filter((guess) => guess.state === 'open').length <= 1, 'one guess at a time')
   }
 
-  #adopt(guess: GenerationFact): void {
+  #adopt(ledger: Ledger, guess: GenerationFact): void {
     guess.guess = null
+    if (guess.text.trim() !== '') guess.said = ledger.steps
     this.#open.delete(guess)
   }
 }

@@ -11,6 +11,8 @@ export class Ledger {
   readonly settings: Settings
   readonly state: State
   now = 0
+  /** How many inputs there were. */
+  steps = 0
   phase: 'new' | 'open' | 'draining' | 'closing' | 'closed' = 'new'
   phaseSince = 0
   drainingSince = 0
@@ -41,8 +43,10 @@ export class Ledger {
     calls: new Set<CallFact>(),
     tasks: new Set<TaskFact>(),
   }
-  /** Words that the agent put in a word after: nobody interrupts that. */
-  exceeded: string | null = null
+  /** Words were typed. */
+  typed = false
+  /** The user has talked for too long, and the agent may put in a word. */
+  exceeded = false
   /** What was asked for and not granted in this step. */
   readonly refused = new Set<Id>()
 
@@ -105,6 +109,7 @@ export class Ledger {
       priority: 'normal',
       interruptible: true,
       record: true,
+      said: null,
       protectors: new Set(),
       depth: 1,
       at: this.now,

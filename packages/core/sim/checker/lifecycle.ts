@@ -81,7 +81,8 @@ function nothingWaitsForEver(ledger: Ledger): void {
   must(live.generations.size === 0, 'while a model is at work there is a time at which it is given up')
   for (const speech of live.speeches) {
     const held = speech.sound === 'paused' && (userSpeaks || state.user.turn !== null)
-    const silent = speech.sound === 'waiting' && (speech.voice !== 'asked' || speech.text === '')
+    const queued = speech.voice !== 'asked' || speech.text === '' || state.speeches[0]?.id !== speech.id
+    const silent = speech.sound === 'waiting' && queued
     const fed = speech.sound === 'playing' || speech.sound === 'ducked' ? !speech.textEnded : false
     must(held || silent || fed, 'while a speech is heard or made there is a time at which it is given up')
   }
@@ -96,9 +97,13 @@ function nothingWaitsForEver(ledger: Ledger): void {
   must(ledger.phase !== 'draining', 'while a conversation drains there is a time at which it closes')
 }
 
-function drains(ledger: Ledger, { before, input }: StepFact): void {
+function drains(ledger: Ledger, { before, input, commands }: StepFact): void {
   if (before !== 'draining' || ledger.phase === 'draining' || input.type === 'close') return
-  if (ledger.now >= ledger.drainingSince + ledger.settings.limits.drain) return
+  const late = ledger.now >= ledger.drainingSince + ledger.settings.limits.drain
+  const failed = commands.some(
+    (each) => each.type === 'emit' && each.event.type === 'closing' && each.event.reason === 'error',
+  )
+  if (late || failed) return
   const frame = ledger.state.frames.at(-1)!
   must(!frame.owes.answer && ledger.state.requests.length === 0, 'a drain gives the answers that are owed')
   must(!ledger.userSpeaks, 'a drain hears the user out')

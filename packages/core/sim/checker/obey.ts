@@ -1,6 +1,7 @@
 import type { Command } from '../../src/conversation/protocol.js'
-import type { GenerationFact, Playing, SpeechFact } from './facts.js'
+import type { GenerationFact, Playing, ReplyFact, SpeechFact } from './facts.js'
 import type { Ledger } from './ledger.js'
+import { must } from './must.js'
 
 /** Takes down what was asked for. */
 export function obey(ledger: Ledger, command: Command): void {
@@ -35,7 +36,7 @@ export function obey(ledger: Ledger, command: Command): void {
     case 'emit':
       if (command.event.type === 'closing' && ledger.phase !== 'closing') ledger.turnTo('closing')
       if (command.event.type === 'closed') ledger.turnTo('closed')
-      if (command.event.type === 'user-turn-exceeded') ledger.exceeded = command.event.text
+      if (command.event.type === 'user-turn-exceeded') ledger.exceeded = true
       return
     default:
       return
@@ -57,6 +58,7 @@ function model(ledger: Ledger, command: Of<'generate' | 'generate-cancel'>): voi
     return
   }
   const { generation: id, reply, agent, view, tools, opening } = command
+  const isNew = !ledger.replies.has(reply)
   const whole = ledger.reply(reply)
   for (const call of ledger.calls.values()) {
     if (call.reply !== reply || !call.told) continue
@@ -65,24 +67,32 @@ function model(ledger: Ledger, command: Of<'generate' | 'generate-cancel'>): voi
   }
   const fact: GenerationFact = {
     ...{ id, reply, agent, view, tools, opening, guess: null },
-    ...{ state: 'open', text: '', depth: whole.depth, at: ledger.now, since: ledger.now },
+    ...{ state: 'open', text: '', said: null, depth: whole.depth, at: ledger.now, since: ledger.now },
   }
   ledger.generations.set(id, fact)
   ledger.live.generations.add(fact)
-  const words = view.findLast((message) => message.role === 'user')
-  if (ledger.exceeded === null || words?.text !== ledger.exceeded) return
-  ledger.exceeded = null
-  whole.interruptible = false
+  if (isNew) wordPutIn(ledger, whole)
 }
 
-function speak(ledger: Ledger, { speech: id, reply, generation }: Of<'speak'>): void {
+/** An answer to a user who has talked for too long and goes on is protected: it would not be heard otherwise. */
+function wordPutIn(ledger: Ledger, reply: ReplyFact): void {
+  const made = ledger.state.replies.find((each) => each.id === reply.id)
+  if (made === undefined || made.interruptible) return
+  must(ledger.exceeded, 'nobody but the application protects a reply, except from a user who has talked for too long')
+  ledger.exceeded = false
+  reply.interruptible = false
+}
+
+function speak(ledger: Ledger, { speech: id, reply, generation, agent }: Of<'speak'>): void {
+  const made = generation === null ? undefined : ledger.generations.get(generation)
+  const again = [...ledger.speeches.values()].some((speech) => generation !== null && speech.generation === generation)
+  const said = again ? ledger.steps : (made?.said ?? ledger.reply(reply).said)
   const fact: SpeechFact = {
-    ...{ id, reply, generation, text: '', textEnded: false, voice: 'asked', duration: 0, marks: [] },
+    ...{ id, reply, generation, agent, said, text: '', textEnded: false, voice: 'asked', duration: 0, marks: [] },
     ...{ sound: 'waiting', position: 0, played: null, cleared: null, held: null, end: null, since: ledger.now },
   }
   ledger.speeches.set(id, fact)
   ledger.live.speeches.add(fact)
-  const made = generation === null ? undefined : ledger.generations.get(generation)
   if (made !== undefined) made.reply = reply
 }
 

@@ -13,9 +13,11 @@ import type { Ledger, StepFact } from './ledger.js'
 /** Takes down what came in. */
 export function record(ledger: Ledger, { input, commands }: StepFact, now: number): void {
   ledger.now = now
+  ledger.steps += 1
   ledger.refused.clear()
   for (const command of commands) if (command.type === 'refuse') ledger.refused.add(command.request)
   if (input.type === 'tick') return
+  if (ledger.phase === 'new' && input.type !== 'start' && input.type !== 'close' && input.type !== 'drain') return
   if (input.type.startsWith('user-') || input.type.startsWith('turn-')) user(ledger, input as UserInput)
   if (input.type.startsWith('model-')) model(ledger, input as ModelInput)
   if (input.type.startsWith('voice-') || input.type.startsWith('playout-')) sound(ledger, input as VoiceInput)
@@ -25,6 +27,7 @@ export function record(ledger: Ledger, { input, commands }: StepFact, now: numbe
 
 function user(ledger: Ledger, input: UserInput): void {
   const { user, now } = ledger
+  if (input.type === 'user-text') ledger.typed = true
   if (input.type === 'user-speech-start') {
     user.speaking = true
     user.onset = Math.min(input.at, now)
@@ -53,7 +56,7 @@ function user(ledger: Ledger, input: UserInput): void {
 function unasked(ledger: Ledger, id: Id, reply: Id | null): void {
   const fact: GenerationFact = {
     ...{ id, reply, agent: null, view: [], tools: 'auto', opening: false, guess: null },
-    ...{ state: 'open', text: '', at: ledger.now, since: ledger.now, depth: 1 },
+    ...{ state: 'open', text: '', at: ledger.now, since: ledger.now, said: null, depth: 1 },
   }
   ledger.generations.set(id, fact)
   ledger.live.generations.add(fact)
@@ -65,6 +68,7 @@ function model(ledger: Ledger, input: ModelInput): void {
   if (generation?.state !== 'open') return
   generation.since = ledger.now
   if (input.type === 'model-text') generation.text += input.text
+  if (generation.guess === null && generation.text.trim() !== '') generation.said ??= ledger.steps
   if (input.type === 'model-call') {
     const { call: id, name, traits } = input
     const beside = generation.text.trim() !== ''
@@ -110,8 +114,12 @@ function sound(ledger: Ledger, input: VoiceInput): void {
   }
 }
 
-/** Its result is worth a reply, whatever became of its own. */
-const surelyTold = (call: CallFact): boolean => call.traits?.announce === 'always' && call.traits.duplicates === 'allow'
+/** Its result is worth a reply, and nobody of its group is waited for any more. */
+function surelyTold(ledger: Ledger, call: CallFact): boolean {
+  if (call.traits?.announce !== 'always' || call.traits.duplicates !== 'allow') return false
+  const group = [...ledger.calls.values()].filter((each) => each.generation === call.generation)
+  return group.every((each) => each.state === 'ended')
+}
 
 function work(ledger: Ledger, input: WorkInput): void {
   switch (input.type) {
@@ -119,8 +127,9 @@ function work(ledger: Ledger, input: WorkInput): void {
       const call = ledger.calls.get(input.call)
       if (call === undefined || call.state === 'ended') return
       const { error, handoff, silent } = input.outcome
-      call.told = call.state === 'running' && !error && !silent && handoff === null && surelyTold(call)
+      const running = call.state === 'running'
       Object.assign(call, { state: 'ended', outcome: input.outcome })
+      call.told = running && !error && !silent && handoff === null && surelyTold(ledger, call)
       ledger.live.calls.delete(call)
       if (input.outcome.handoff) ledger.agents.set(input.outcome.handoff.id, input.outcome.handoff)
       return
@@ -152,6 +161,18 @@ function work(ledger: Ledger, input: WorkInput): void {
   }
 }
 
+type Of<Type extends ApplicationInput['type']> = Extract<ApplicationInput, { type: Type }>
+
+function said(ledger: Ledger, { reply, text, priority, interruptible, record }: Of<'say'>): void {
+  const when = text === null ? null : ledger.steps
+  Object.assign(ledger.reply(reply), { asked: 'say', priority, interruptible, record, said: when })
+  if (text === null) unasked(ledger, reply, reply)
+}
+
+function asked(ledger: Ledger, { reply, priority, interruptible }: Of<'reply'>): void {
+  Object.assign(ledger.reply(reply), { asked: 'reply', priority, interruptible })
+}
+
 function application(ledger: Ledger, input: ApplicationInput): void {
   switch (input.type) {
     case 'start':
@@ -165,21 +186,9 @@ function application(ledger: Ledger, input: ApplicationInput): void {
       if (ledger.open || ledger.phase === 'new') ledger.turnTo('closing')
       return
     case 'say':
-      Object.assign(ledger.reply(input.reply), {
-        asked: 'say',
-        priority: input.priority,
-        interruptible: input.interruptible,
-        record: input.record,
-      })
-      if (input.text === null) unasked(ledger, input.reply, input.reply)
-      return
+      return said(ledger, input)
     case 'reply':
-      Object.assign(ledger.reply(input.reply), {
-        asked: 'reply',
-        priority: input.priority,
-        interruptible: input.interruptible,
-      })
-      return
+      return asked(ledger, input)
     case 'reply-protect':
       if (!ledger.refused.has(input.reply)) ledger.reply(input.reply).interruptible = input.interruptible
       return

@@ -28,7 +28,7 @@ export class ReplyCheck {
         return speaks(ledger, command)
       case 'clear':
         return must(
-          mayCut(ledger, step),
+          mayCut(ledger, command.speech, step),
           'nobody cuts the agent short but the user, the application, a failure or an unwinding',
         )
       default:
@@ -113,9 +113,11 @@ const never = new Set<Input['type']>([
   ...(['model-call', 'call-update', 'say', 'reply', 'start', 'drain'] as const),
 ])
 
-function mayCut(ledger: Ledger, { input, commands, due }: StepFact): boolean {
+function mayCut(ledger: Ledger, speech: Id, { input, commands, due }: StepFact): boolean {
   if (!never.has(input.type) || due || ledger.phase === 'closing') return true
-  return commands.some((each) => each.type === 'task-reject')
+  if (ledger.overdue(ledger.speeches.get(speech)!)) return true
+  const userTakesTurn = (each: Command): boolean => each.type === 'emit' && each.event.type === 'user-turn-end'
+  return commands.some((each) => each.type === 'task-reject' || userTakesTurn(each))
 }
 
 /** A late part of a generation that was cancelled finds nobody. */

@@ -21,14 +21,14 @@ function openTurnHasAnEnd(ledger: Ledger): void {
   must(ledger.wake !== null, 'an open turn in silence has a time at which it ends')
 }
 
-/** Where the model takes the turns, it alone answers. */
+/** Where the model takes the turns, it alone answers, except what was typed: that it has not heard. */
 function modelTakesTurns(ledger: Ledger, { commands }: StepFact): void {
   if (ledger.settings.turns !== 'model') return
   const owes = ledger.state.frames.some((frame) => frame.owes.answer)
   const answers = commands.some(
     (each) => each.type === 'emit' && each.event.type === 'reply-start' && each.event.source === 'answer',
   )
-  must(!owes && !answers, 'where the model takes the turns nobody else answers')
+  must(ledger.typed || (!owes && !answers), 'where the model takes the turns nobody else answers')
 }
 
 function guessIsMade(ledger: Ledger): void {
