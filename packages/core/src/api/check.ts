@@ -16,6 +16,10 @@ export const yesOrNo = check('true or false', (value) => typeof value === 'boole
 export const duration = check('a number of milliseconds, 0 or more', (value) => isNumber(value) && value >= 0)
 export const limit = check('a number of milliseconds above 0', (value) => isNumber(value) && value > 0)
 export const count = check('a whole number, 0 or more', (value) => Number.isInteger(value) && (value as number) >= 0)
+export const countFromOne = check(
+  'a whole number, 1 or more',
+  (value) => Number.isInteger(value) && (value as number) >= 1,
+)
 export const probability = check('a number from 0 to 1', (value) => isNumber(value) && value >= 0 && value <= 1)
 export const someText = check('a text that is not empty', (value) => typeof value === 'string' && value.trim() !== '')
 export const texts = check(

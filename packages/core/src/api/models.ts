@@ -11,6 +11,15 @@ export interface Audio {
 /** What every request to a provider carries: it stops as soon as `signal` aborts. */
 export interface Running {
   readonly signal: AbortSignal
+  /** Tells the session of a failure that nobody else will hear of. */
+  readonly failedOver?: (failover: Failover) => void
+}
+
+/** A provider has failed, and `to` is asked in its stead: another, or the same once more. Both by name. */
+export interface Failover {
+  readonly from: string
+  readonly to: string
+  readonly error: unknown
 }
 
 export interface ToolSpec {

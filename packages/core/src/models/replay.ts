@@ -1,13 +1,19 @@
 /** A stream that can be read again from its beginning, by one reader after another. */
 export class Replay<T> implements AsyncIterable<T> {
+  /** Resolves when there is something to read, or never will be. */
+  readonly begun: Promise<void>
   readonly #source: AsyncIterator<T>
   readonly #seen: T[] = []
   #ended = false
   /** What a reader who has left was still waiting for belongs to the next. */
   #pull: Promise<void> | null = null
+  #begin: () => void = () => {}
 
   constructor(source: AsyncIterable<T>) {
     this.#source = source[Symbol.asyncIterator]()
+    this.begun = new Promise((resolve) => {
+      this.#begin = resolve
+    })
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, void> {
@@ -30,6 +36,7 @@ export class Replay<T> implements AsyncIterable<T> {
       else this.#seen.push(value)
     } finally {
       this.#pull = null
+      this.#begin()
     }
   }
 }

@@ -1,7 +1,8 @@
+import { countFromOne, duration, fields } from '../api/check.js'
 import { AntiphonError, UsageError } from '../api/errors.js'
 import type { LLM, TTS } from '../api/models.js'
-import { type Attempt, type AttemptOptions, firstAnswer } from './attempts.js'
-import { Replay } from './replay.js'
+import { type AttemptOptions, attemptChecks, firstAnswer } from './attempts.js'
+import { firstVoice } from './voices.js'
 
 export interface RetryOptions extends AttemptOptions {
   /** How often it is asked in all. Default 3. */
@@ -11,46 +12,40 @@ export interface RetryOptions extends AttemptOptions {
 }
 
 /**
- * The same model or voice, asked again when it fails before it has begun to answer, and may do better the next time. A
- * speech recogniser needs none: whatever the session hears with is opened again when it breaks.
+ * The same model or voice, asked again when it fails before it has begun to answer, and may do better the next time. A voice
+ * that breaks off and has told what it has said is asked for the rest. A speech recogniser needs none: whatever the session
+ * hears with is opened again when it breaks.
  *
  * @throws {UsageError} when it is neither.
  */
 export function retry(llm: LLM, options?: RetryOptions): LLM
 export function retry(tts: TTS, options?: RetryOptions): TTS
-export function retry(provider: LLM | TTS, { attempts = 3, delay = 200, ...options }: RetryOptions = {}): LLM | TTS {
+export function retry(provider: LLM | TTS, options: RetryOptions = {}): LLM | TTS {
+  checkOptions('the options of retry', options)
+  const { attempts = 3, delay = 200 } = options
   const policy = { ...options, delay: (index: number) => (index === 0 ? 0 : delay * 2 ** (index - 1)), mayHelp }
-  const times = <T>(start: Attempt<T>['start']) =>
-    Array.from({ length: attempts }, () => ({ name: provider.name, start }))
+  const { name } = provider
   if ('generate' in provider) {
     return {
-      ...named(provider),
-      generate: (request, { signal }) =>
-        firstAnswer(
-          times((own) => provider.generate(request, { signal: own })),
-          signal,
-          policy,
-        ),
+      name,
+      generate: (request, running) =>
+        firstAnswer(times(attempts, { name, start: (own) => provider.generate(request, own) }), running, policy),
     }
   }
   if ('speak' in provider) {
+    const { sampleRate } = provider
     return {
-      ...named(provider),
-      sampleRate: provider.sampleRate,
-      speak(text, { signal }) {
-        const replay = new Replay(text)
-        return firstAnswer(
-          times((own) => provider.speak(replay, { signal: own })),
-          signal,
-          policy,
-        )
-      },
+      name,
+      sampleRate,
+      speak: (text, running) => firstVoice(times(attempts, provider), sampleRate, text, running, policy),
     }
   }
   throw new UsageError('retry(provider) is for language models and voices')
 }
 
-const named = ({ name }: { readonly name: string }) => ({ name })
+const checkOptions = fields({ ...attemptChecks, attempts: countFromOne, delay: duration })
+
+const times = <T>(count: number, one: T): T[] => Array.from({ length: count }, () => one)
 
 /** An error that says nothing of itself is taken for one of the network. */
 const mayHelp = (error: unknown): boolean => !AntiphonError.is(error) || error.retryable
