@@ -41,6 +41,24 @@ export type {
   VoiceSegment,
   WordTime,
 } from './api/models.js'
+export type {
+  AssistantMetrics,
+  Cause,
+  Explanation,
+  LLMUsage,
+  MessageMetrics,
+  MetricsEvent,
+  RecordedStep,
+  Recording,
+  SessionReport,
+  SessionUsage,
+  STTUsage,
+  TTSUsage,
+  UsageEvent,
+  UsageRecord,
+  UsageTotal,
+  UserMetrics,
+} from './api/report.js'
 export type { Infer, Json, Schema } from './api/schema.js'
 export type {
   AgentSession,
@@ -97,4 +115,6 @@ export type { Endpointing, Interruption, Limits, TurnHandling } from './conversa
 export type { AttemptOptions } from './models/attempts.js'
 export { fallback } from './models/fallback.js'
 export { type RetryOptions, retry } from './models/retry.js'
+export { explain } from './report/explain.js'
+export { replay } from './report/recording.js'
 export { start } from './runtime/session.js'

@@ -15,6 +15,7 @@ import type { Agent } from './agent.js'
 import type { Clock } from './clock.js'
 import type { Line } from './line.js'
 import type { LLM, STT, TTS, TurnDetector, VAD } from './models.js'
+import type { Explanation, MetricsEvent, Recording, SessionReport, SessionUsage, UsageEvent } from './report.js'
 
 /** One conversation with one caller. Begins with `start`, ends with `close` or when the caller leaves. */
 export interface AgentSession<UserData = unknown> extends AsyncDisposable, AsyncIterable<SessionEvent> {
@@ -28,6 +29,10 @@ export interface AgentSession<UserData = unknown> extends AsyncDisposable, Async
   readonly history: readonly Item[]
   /** Everything that came in, with its time: the recording from which all else follows. */
   readonly log: readonly LogEntry[]
+  /** The log, and what it takes to read it: `replay` and `explain` need nothing else. */
+  readonly recording: Recording
+  /** What was used of the providers so far. */
+  readonly usage: SessionUsage
   /** Settles when the session has ended; never rejects. */
   readonly closed: Promise<{ readonly reason: CloseReason; readonly error: Failure | null }>
   /** Speaks these words. @throws {UsageError} when there are none; {SessionClosed}. */
@@ -55,6 +60,10 @@ export interface AgentSession<UserData = unknown> extends AsyncDisposable, Async
   updateAgent(agent: Agent): void
   /** `drain`: first say what is being said, wait for running tools, then close. Resolves when closed. */
   close(options?: { readonly drain?: boolean; readonly reason?: CloseReason }): Promise<void>
+  /** What each silence over a second, as the caller heard it, and each interruption was due to. */
+  explain(): Explanation[]
+  /** What became of the session so far; once it has closed, the same report each time. */
+  report(): SessionReport
   /** Calls `listener` at each such event, until `signal` aborts. What it throws becomes an `error` event. */
   on<Type extends SessionEvent['type']>(
     type: Type,
@@ -63,7 +72,12 @@ export interface AgentSession<UserData = unknown> extends AsyncDisposable, Async
   ): void
 }
 
-export type SessionEvent = Exclude<ConversationEvent, { type: 'error' }> | ErrorEvent | TranscriptEvent
+export type SessionEvent =
+  | Exclude<ConversationEvent, { type: 'error' }>
+  | ErrorEvent
+  | TranscriptEvent
+  | MetricsEvent
+  | UsageEvent
 
 /** Something went wrong; the session goes on, unless `closed` follows. Written to the console when nobody listens. */
 export interface ErrorEvent {

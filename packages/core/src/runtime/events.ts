@@ -11,6 +11,8 @@ export class Events {
   readonly #listeners = new Map<SessionEvent['type'], Set<Listener>>()
   readonly #readers = new Set<Reader>()
   readonly #waiting: SessionEvent[] = []
+  /** How often each event came. */
+  readonly counts: { [Type in SessionEvent['type']]?: number } = {}
   #telling = false
   #open = false
 
@@ -31,6 +33,7 @@ export class Events {
 
   /** Keeps an event for the next `tell`. */
   put(event: SessionEvent): void {
+    this.counts[event.type] = (this.counts[event.type] ?? 0) + 1
     this.#waiting.push(event)
   }
 

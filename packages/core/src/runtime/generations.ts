@@ -4,6 +4,7 @@ import type { GenerateRequest, LLMPart } from '../api/models.js'
 import { abortable, unlessAborted } from '../audio/flow.js'
 import type { Message } from '../conversation/history.js'
 import type { Command, Failure, Id } from '../conversation/protocol.js'
+import { meterModel } from '../report/meters.js'
 import { failureOf, messageOf } from './failure.js'
 import type { Kernel } from './kernel.js'
 import type { Scope } from './scope.js'
@@ -41,7 +42,9 @@ export class Generations {
     const run = async (signal: AbortSignal) => {
       const request = await unlessAborted(this.#request(agent, command), signal)
       if (!request || !llm) return
-      for await (const part of abortable(llm.generate(request, { signal }), signal)) this.#pass(generation, agent, part)
+      const parts = abortable(llm.generate(request, { signal }), signal)
+      const of = { provider: llm.name, generation, reply: command.reply, request }
+      for await (const part of meterModel(parts, of, this.#kernel.usage, signal)) this.#pass(generation, agent, part)
     }
     this.#start(generation, { name: `language model ${llm?.name ?? ''}`, run, blame: 'provider' })
   }

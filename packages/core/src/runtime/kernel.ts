@@ -1,6 +1,7 @@
 import type { AgentSession, ErrorEvent } from '../api/session.js'
 import type { Failure, Id, Input } from '../conversation/protocol.js'
 import type { State } from '../conversation/state.js'
+import type { Usage } from '../report/usage.js'
 import type { Agents } from './agents.js'
 import type { Setup } from './options.js'
 import type { Scope } from './scope.js'
@@ -14,6 +15,8 @@ export interface Kernel {
   readonly agents: Agents
   readonly watch: Watch
   readonly state: State
+  /** What is used of the providers. */
+  readonly usage: Usage
   /** The session has ended, or broken: nothing that was waited for will come. */
   readonly over: boolean
   /** Tells the conversation a fact. */

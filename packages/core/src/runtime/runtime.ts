@@ -1,14 +1,17 @@
 import type { Agent } from '../api/agent.js'
 import { SessionClosed, UsageError } from '../api/errors.js'
-import type { AgentSession, ErrorEvent, LogEntry } from '../api/session.js'
+import type { AgentSession, ErrorEvent, LogEntry, SessionEvent } from '../api/session.js'
 import { Conversation } from '../conversation/conversation.js'
-import type { Command, ConversationEvent, Failure, Id, Input } from '../conversation/protocol.js'
+import type { AgentRef, Command, ConversationEvent, Failure, Id, Input } from '../conversation/protocol.js'
 import type { State } from '../conversation/state.js'
-import { type Ear, type Hearing, hear } from '../hearing/hear.js'
+import type { Hearing } from '../hearing/hear.js'
+import { Reporter } from '../report/reporter.js'
+import type { Usage } from '../report/usage.js'
 import { Agents } from './agents.js'
 import { Alarm, within } from './alarm.js'
 import { Calls } from './calls.js'
 import { Deferred } from './deferred.js'
+import { listen } from './ear.js'
 import { Events } from './events.js'
 import { causeOf, failureOf, messageOf } from './failure.js'
 import { Generations } from './generations.js'
@@ -40,13 +43,18 @@ export class Runtime implements Kernel {
   readonly watch = new Watch()
   readonly events = new Events()
   readonly log: LogEntry[] = []
+  readonly reporter: Reporter
+  /** The agent that it was started with. */
+  readonly root: AgentRef
+  readonly date = new Date().toISOString()
   readonly replies = new Replies(this)
   readonly tasks = new Tasks(this)
   readonly generations = new Generations(this)
   readonly closed = new Deferred<Awaited<AgentSession['closed']>>()
   /** The user's turn that ended last. */
   lastTurn: Extract<ConversationEvent, { type: 'user-turn-end' }> | null = null
-  over = false
+  /** How it ended, once it has. */
+  ending: { readonly at: number; readonly event: Closed } | null = null
   readonly #conversation: Conversation
   readonly #mailbox = new Mailbox<Input>((input) => this.#handle(input))
   readonly #transcripts = new Transcripts((event) => this.events.put(event))
@@ -63,7 +71,13 @@ export class Runtime implements Kernel {
     this.session = session
     this.setup = setup
     this.agents = new Agents(setup)
-    this.#conversation = new Conversation(setup.settings, this.agents.ref(root))
+    this.root = this.agents.ref(root)
+    this.#conversation = new Conversation(setup.settings, this.root)
+    this.reporter = new Reporter({
+      now: () => setup.clock.now(),
+      tell: (event) => this.#tell(event),
+      failed: (error) => this.report('session', failureOf(error, 'bug')),
+    })
     this.#alarm = new Alarm(setup.clock, () => this.send({ type: 'tick' }))
     this.#hands = {
       generations: this.generations,
@@ -83,12 +97,21 @@ export class Runtime implements Kernel {
     return this.#conversation.state
   }
 
+  get usage(): Usage {
+    return this.reporter.usage
+  }
+
+  get over(): boolean {
+    return this.ending !== null
+  }
+
   /** Begins the conversation. Whoever asks something of it before it would begin by itself begins it. */
   begin(): void {
     if (this.#begun) return
     this.#begun = true
     this.#mailbox.put({ type: 'start' })
-    this.#listen()
+    this.#hearing = listen(this)
+    void this.#hearing.ended.then(() => this.send({ type: 'close', reason: 'caller-left' }))
     const { signal } = this.setup
     if (signal?.aborted) this.#abort()
     signal?.addEventListener('abort', this.#abort, { once: true })
@@ -134,7 +157,9 @@ export class Runtime implements Kernel {
     const at = this.setup.clock.now()
     this.log.push({ at, input })
     try {
-      for (const command of this.#conversation.receive(input, at)) perform(this.#hands, command)
+      const commands = this.#conversation.receive(input, at)
+      for (const command of commands) perform(this.#hands, command)
+      this.reporter.see({ at, input, commands, state: this.state })
       const [sounding] = this.state.speeches
       if (this.setup.settings.voice === 'none' && sounding) this.#transcripts.write(sounding)
     } catch (error) {
@@ -163,36 +188,13 @@ export class Runtime implements Kernel {
   }
 
   report(source: ErrorEvent['source'], error: Failure): void {
-    this.events.put({ type: 'error', source, error, cause: causeOf(error) })
+    this.#tell({ type: 'error', source, error, cause: causeOf(error) })
+  }
+
+  /** Tells the application of what is no matter of the conversation's. */
+  #tell(event: SessionEvent): void {
+    this.events.put(event)
     this.#settle()
-  }
-
-  // ── the ear ──────────────────────────────────────────────────────────────────────────────────
-
-  #listen(): void {
-    const { line, clock } = this.setup
-    this.#hearing = hear({
-      incoming: line.incoming,
-      ear: () => this.#ear(),
-      clock,
-      signal: this.scope.signal,
-      worthTelling: () => this.#minDuration(),
-      send: (input) => this.send(input),
-      failed: (source, error) => this.send({ type: 'provider-error', source, error: failureOf(error, 'provider') }),
-    })
-    void this.#hearing.ended.then(() => this.send({ type: 'close', reason: 'caller-left' }))
-  }
-
-  #ear(): Ear {
-    const { frames } = this.state
-    const top = frames[frames.length - 1]
-    return this.agents.ear(this.agents.get(top?.agent.id ?? ''))
-  }
-
-  #minDuration(): number {
-    const { frames, settings } = this.state
-    const own = frames[frames.length - 1]?.agent.turnHandling?.interruption?.minDuration
-    return own ?? settings.turnHandling.interruption.minDuration
   }
 
   // ── the end ──────────────────────────────────────────────────────────────────────────────────
@@ -206,7 +208,7 @@ export class Runtime implements Kernel {
 
   /** Stops all that goes on and waits for it, but not for ever. Only then is it told that the session is closed. */
   async #end(event: Closed): Promise<void> {
-    this.over = true
+    this.ending = { at: this.setup.clock.now(), event }
     const { clock, settings, line, signal } = this.setup
     signal?.removeEventListener('abort', this.#abort)
     this.#alarm.set(null)
@@ -219,6 +221,7 @@ export class Runtime implements Kernel {
       .then(() => line.close())
       .catch((error: unknown) => this.report('line', failureOf(error, 'provider')))
     if (!(await within(clock, settings.limits.line, closing))) this.#reportLeft([`line ${line.name}`])
+    this.usage.close()
     this.watch.check()
     this.events.put(event)
     this.events.end()

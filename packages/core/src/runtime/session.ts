@@ -1,5 +1,6 @@
 import { type Agent, isAgent, isTask } from '../api/agent.js'
 import { SessionClosed, UsageError } from '../api/errors.js'
+import type { Explanation, Recording, SessionReport, SessionUsage } from '../api/report.js'
 import type {
   AgentSession,
   LogEntry,
@@ -13,6 +14,7 @@ import type {
 import { type Item, isShown } from '../conversation/history.js'
 import type { AgentState, CloseReason, Input, UserState } from '../conversation/protocol.js'
 import { type Setup, setUp } from './options.js'
+import { reportOf } from './reporting.js'
 import { atRest } from './rest.js'
 import { Runtime } from './runtime.js'
 
@@ -66,6 +68,15 @@ class Session<UserData> implements AgentSession<UserData> {
 
   get log(): readonly LogEntry[] {
     return this.#runtime.log
+  }
+
+  get recording(): Recording {
+    const { setup, root, log } = this.#runtime
+    return { version: 1, settings: setup.settings, agent: root, entries: [...log] }
+  }
+
+  get usage(): SessionUsage {
+    return this.#runtime.reporter.spent
   }
 
   get closed(): AgentSession['closed'] {
@@ -150,6 +161,14 @@ class Session<UserData> implements AgentSession<UserData> {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
+  }
+
+  explain(): Explanation[] {
+    return this.#runtime.reporter.explain(!this.#runtime.over)
+  }
+
+  report(): SessionReport {
+    return reportOf(this.#runtime, this.history)
   }
 
   on<Type extends SessionEvent['type']>(

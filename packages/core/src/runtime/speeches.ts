@@ -2,6 +2,7 @@ import { UsageError } from '../api/errors.js'
 import type { Track, TrackEnd } from '../api/line.js'
 import type { TTS } from '../api/models.js'
 import type { Command, ConversationEvent, Id, VoiceInput } from '../conversation/protocol.js'
+import { VoiceMeter } from '../report/meters.js'
 import { TextStream } from '../speaking/text-stream.js'
 import { TranscriptSync } from '../speaking/transcript.js'
 import { speak } from '../speaking/voice.js'
@@ -17,6 +18,7 @@ interface Sounding {
   readonly text: TextStream
   readonly transcript: TranscriptSync
   readonly voice: Scope
+  readonly meter: VoiceMeter
   played: boolean
 }
 
@@ -31,22 +33,25 @@ export class Speeches {
     this.#show = show
   }
 
-  speak({ speech, agent: id }: Of<'speak'>): void {
+  speak({ speech, reply, agent: id }: Of<'speak'>): void {
     const agent = this.#kernel.agents.get(id)
     const tts = this.#kernel.agents.tts(agent)
     try {
       if (!tts) throw new UsageError(`agent "${agent.name}" has no voice: give a \`tts\``)
-      this.#sounding.set(speech, this.#begin(speech, tts))
+      this.#sounding.set(speech, this.#begin(speech, reply, tts))
     } catch (error) {
       this.#kernel.send({ type: 'voice-end', speech, duration: 0, error: failureOf(error, 'provider') })
     }
   }
 
-  #begin(speech: Id, tts: TTS): Sounding {
+  #begin(speech: Id, reply: Id, tts: TTS): Sounding {
     const { line, clock } = this.#kernel.setup
-    const ended = ({ position, cleared }: TrackEnd) =>
+    const ended = ({ position, cleared }: TrackEnd) => {
+      meter.heard(position)
       this.#kernel.send({ type: 'playout-end', speech, position, cleared })
+    }
     const track = line.open({ sampleRate: tts.sampleRate, ended })
+    const meter = new VoiceMeter(this.#kernel.usage, { provider: tts.name, speech, reply })
     const text = new TextStream()
     const transcript = new TranscriptSync({
       clock,
@@ -74,9 +79,10 @@ export class Speeches {
             cause = error
           },
         }),
+      ended: (made, { aborted }) => meter.made(made, cause !== undefined ? 'failed' : aborted ? 'cancelled' : 'done'),
       failed: (error) => send({ type: 'voice-end', speech, duration: 0, error: failureOf(error, 'provider') }),
     })
-    return { track, text, transcript, voice, played: false }
+    return { track, text, transcript, voice, meter, played: false }
   }
 
   /** More of its text; null: there is no more. */
@@ -102,11 +108,14 @@ export class Speeches {
     }
   }
 
-  #clear(speech: Id, { voice, transcript, track, played }: Sounding): void {
+  #clear(speech: Id, { voice, transcript, track, meter, played }: Sounding): void {
     voice.abort()
     transcript.pause()
     // of what was never heard nobody will report an end
-    if (!played) this.#sounding.delete(speech)
+    if (!played) {
+      this.#sounding.delete(speech)
+      meter.heard(0)
+    }
     track.clear()
   }
 
@@ -115,6 +124,8 @@ export class Speeches {
     const sounding = this.#sounding.get(event.speech)
     this.#sounding.delete(event.speech)
     sounding?.transcript.finish(event.heard)
+    // a line that has not told where it ended is believed what it says
+    sounding?.meter.heard(sounding.track.position)
   }
 
   /** Whatever still sounds falls silent. */

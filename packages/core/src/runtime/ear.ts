@@ -1,0 +1,34 @@
+import type { STT } from '../api/models.js'
+import { type Ear, type Hearing, hear } from '../hearing/hear.js'
+import { meterEar } from '../report/meters.js'
+import { failureOf } from './failure.js'
+import type { Kernel } from './kernel.js'
+
+/** Begins to hear the caller, with the ears of whoever has the conversation. */
+export function listen(kernel: Kernel): Hearing {
+  const { line, clock } = kernel.setup
+  const counted = new Map<STT, STT>()
+  return hear({
+    incoming: line.incoming,
+    ear: () => earOf(kernel, counted),
+    clock,
+    signal: kernel.scope.signal,
+    worthTelling: () => minDuration(kernel),
+    send: (input) => kernel.send(input),
+    failed: (source, error) => kernel.send({ type: 'provider-error', source, error: failureOf(error, 'provider') }),
+  })
+}
+
+/** What is used is counted. `counted`: what was made of each recogniser, so that it stays the same. */
+function earOf({ state: { frames }, agents, usage }: Kernel, counted: Map<STT, STT>): Ear {
+  const { vad, stt } = agents.ear(agents.get(frames[frames.length - 1]?.agent.id ?? ''))
+  if (!stt) return { vad, stt }
+  const ear = counted.get(stt) ?? meterEar(stt, usage)
+  counted.set(stt, ear)
+  return { vad, stt: ear }
+}
+
+function minDuration({ state: { frames, settings } }: Kernel): number {
+  const own = frames[frames.length - 1]?.agent.turnHandling?.interruption?.minDuration
+  return own ?? settings.turnHandling.interruption.minDuration
+}
