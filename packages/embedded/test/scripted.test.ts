@@ -49,7 +49,7 @@ describe('a scripted model', () => {
 
   test('tells what a tool has answered', async () => {
     const call: Message = { role: 'call', call: 'c1', group: 'g1', name: 'book', args: '{}' }
-    const output: Message = { role: 'output', call: 'c1', name: 'book', text: 'table 4', error: false }
+    const output: Message = { role: 'output', call: 'c1', name: 'book', text: 'table 4', error: false, running: false }
     expect(await text([user('book a table'), call, output])).toBe('Booked: table 4.')
   })
 

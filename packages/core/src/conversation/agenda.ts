@@ -92,6 +92,7 @@ function goOn(step: Step, frame: Frame): boolean {
   const { result, answer: owesAnswer } = frame.owes
   const reply = result && step.reply(result.reply)
   if (!result || !reply || reply.interrupted || reply.error || owesAnswer || floorHeldUntil(step) !== null) return false
+  if (result.late && step.state.speeches.some((speech) => speech.sound === 'queued')) return false
   reply.step = Math.max(reply.step, result.step)
   make(step, frame, { reply: reply.id, step: reply.step })
   return true

@@ -90,8 +90,8 @@ function comeBackWithResult(step: Step, frame: Frame): void {
     stopGeneration(step, generation)
     if (!generation.said && generation.debts.answer) frame.owes.answer = true
   }
-  for (const call of state.calls.filter((each) => each.frame === frame.id))
-    abortCall(step, call, 'cancelled', 'the task is over')
+  const work = state.calls.filter((each) => each.frame === frame.id && each.kind !== 'turn') // its turn still passes
+  for (const call of work) abortCall(step, call, 'cancelled', 'the task is over')
   comeBack(step, frame)
   if (!task || !result) return
   if (result.error === null) step.do({ type: 'task-resolve', task: task.id })

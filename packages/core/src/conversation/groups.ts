@@ -64,18 +64,27 @@ export function settle(step: Step, group: Group, call: Call): void {
   step.emit({ type: 'tools-end', calls: group.outputs, reply: group.announce && !handoff })
   if (!frame || !step.open) return
   if (handoff) leave(step, frame, handoff.agent)
-  else if (group.announce) oweResult(frame, group)
+  else if (group.announce) oweResult(frame, group, false)
 }
 
 /** A result is to be told, by a step that counts as the next after the one that called. */
-function oweResult({ owes }: Frame, made: { readonly reply: Id; readonly step: number }): void {
-  owes.result = { reply: owes.result?.reply ?? made.reply, step: Math.max(owes.result?.step ?? 0, made.step + 1) }
+function oweResult(
+  { owes }: Frame,
+  { reply, step }: { readonly reply: Id; readonly step: number },
+  late: boolean,
+): void {
+  const { result } = owes
+  owes.result = {
+    reply: result?.reply ?? reply,
+    step: Math.max(result?.step ?? 0, step + 1),
+    late: late && (result?.late ?? true),
+  }
 }
 
 /** The end of a call for which nobody has waited. */
 export function tell(step: Step, call: Call, worth: boolean): void {
   const frame = step.frame(call.frame)
-  if (worth && frame && step.open) oweResult(frame, call)
+  if (worth && frame && step.open) oweResult(frame, call, true)
 }
 
 /** Calls and outputs stand behind the words of their generation, which have no place before they sound. */

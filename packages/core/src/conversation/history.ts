@@ -71,4 +71,6 @@ export type Message =
       readonly name: string
       readonly text: string
       readonly error: boolean
+      /** The call still runs; the text says so too. */
+      readonly running: boolean
     }

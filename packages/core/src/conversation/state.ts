@@ -110,6 +110,8 @@ export interface Turn {
     answered: boolean
   } | null
   guesses: number
+  /** The recogniser has found no words in what was heard since the last ones. */
+  wordless: boolean
   /** When words were last heard in it. */
   lastWords: number | null
   /** Its words have cut the agent short: such words are seldom whole, and not guessed at. */

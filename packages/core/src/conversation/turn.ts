@@ -91,7 +91,7 @@ export function endOfTurn(step: Step): number | null {
   if (settings.turns !== 'voice' || user.speaking) return null
   const { maxDelay, threshold, transcriptTimeout } = step.endpointing
   if (turn.text === '' || turn.interim !== '') {
-    return settings.transcribes
+    return settings.transcribes && !turn.wordless
       ? Math.max(user.lastSound, turn.lastWords ?? 0) + transcriptTimeout
       : user.lastSound + delayOf(step)
   }

@@ -17,7 +17,7 @@ export function userSpeechStarted(step: Step, at: number): void {
   user.taken = null
   user.away = false
   user.lastSound = step.now
-  openTurn(step)
+  openTurn(step).wordless = false
   if (settings.turns === 'model') cutReplies(step, byUser(step))
 }
 
@@ -42,7 +42,7 @@ export function userTranscribed(step: Step, input: Extract<UserInput, { type: 'u
   const known = user.taken && step.now < user.taken.until ? user.taken.text : ''
   const text = newWords(input.text, known)
   if (text === '') {
-    if (input.final && user.turn) user.turn.interim = ''
+    if (input.final && user.turn) Object.assign(user.turn, { interim: '', wordless: true })
     return
   }
   step.emit({ type: 'user-transcript', text, final: input.final })
@@ -140,6 +140,7 @@ export function openTurn(step: Step): Turn {
     interim: '',
     prediction: null,
     guesses: 0,
+    wordless: false,
     lastWords: null,
     overlaps: false,
     commit: null,

@@ -179,8 +179,9 @@ class View {
 
 function pair(call: CallItem, output: OutputItem | undefined): Message[] {
   const { id, group, name, args } = call
+  const said = output ?? { text: 'Still running.', error: false }
   return [
     { role: 'call', call: id, group, name, args },
-    { role: 'output', call: id, name, text: output ? output.text : 'Still running.', error: output?.error ?? false },
+    { role: 'output', call: id, name, text: said.text, error: said.error, running: output === undefined },
   ]
 }

@@ -8,8 +8,15 @@ export interface Debts {
   opening: boolean
   answer: boolean
   /** Results that have to be told: by the next step of `reply`, if that goes on. */
-  result: { readonly reply: Id; readonly step: number } | null
+  result: OwedResult | null
 }
+export interface OwedResult {
+  readonly reply: Id
+  readonly step: number
+  /** News of calls that were answered before: worth telling only when what was made before has begun to be heard. */
+  readonly late: boolean
+}
+
 export const nothing = (): Debts => ({ opening: false, answer: false, result: null })
 
 export interface Request {

@@ -226,7 +226,7 @@ class Hearer implements Hearing {
     if (said.type === 'usage') usage?.(said.audioSeconds)
     else if (said.type === 'transcript') {
       const text = said.text.trim()
-      if (text !== '') send({ type: 'user-transcript', text, final: said.final })
+      if (text !== '' || said.final) send({ type: 'user-transcript', text, final: said.final }) // no words is news too
     } else if (this.#vad) return
     else if (said.type === 'speech-start') this.#voice.start('stt', clock.now())
     else this.#voice.end('stt', 0)

@@ -55,8 +55,6 @@ export interface ScriptedOptions {
   readonly clock?: Clock
 }
 
-/** How the view for models shows a call that goes on. */
-const RUNNING = 'Still running.'
 /** How like an example the caller's words must be. */
 const THRESHOLD = 0.18
 
@@ -104,7 +102,7 @@ function lastNews(messages: readonly Message[]): Extract<Message, { role: 'outpu
   const since = messages.findLastIndex(({ role }) => role === 'user')
   return messages
     .slice(since + 1)
-    .findLast((message) => message.role === 'output' && message.text !== RUNNING) as ReturnType<typeof lastNews>
+    .findLast((message) => message.role === 'output' && !message.running) as ReturnType<typeof lastNews>
 }
 
 function understand(messages: readonly Message[]): Talk {
