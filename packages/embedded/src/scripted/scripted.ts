@@ -97,12 +97,13 @@ function choose(script: Script, matcher: Matcher<Intent>, messages: readonly Mes
   return resolve(best && best.score >= THRESHOLD ? best.thing.answer : script.fallback, talk)
 }
 
+type Output = Extract<Message, { role: 'output' }>
+
 /** What a tool has answered since the caller last spoke. */
-function lastNews(messages: readonly Message[]): Extract<Message, { role: 'output' }> | undefined {
+function lastNews(messages: readonly Message[]): Output | undefined {
   const since = messages.findLastIndex(({ role }) => role === 'user')
-  return messages
-    .slice(since + 1)
-    .findLast((message) => message.role === 'output' && !message.running) as ReturnType<typeof lastNews>
+  const isNews = (message: Message): message is Output => message.role === 'output' && !message.running
+  return messages.slice(since + 1).findLast(isNews)
 }
 
 function understand(messages: readonly Message[]): Talk {
