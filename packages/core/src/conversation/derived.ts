@@ -47,7 +47,7 @@ function userState(step: Step): UserState {
 }
 
 /** Speaking while sound comes out; thinking while something is being made or done that will be heard; else listening. */
-export function agentState(step: Step): AgentState {
+function agentState(step: Step): AgentState {
   const { state, audible } = step
   if (state.phase === 'new' || state.phase === 'closed') return 'initializing'
   if (audible?.sound === 'playing' || audible?.sound === 'ducked') return 'speaking'

@@ -127,7 +127,7 @@ function mayBegin(step: Step, top: Frame, task: WaitingTask): boolean {
 }
 
 /** An answer that is owed moves with the conversation. */
-export function inherit(to: Frame, from: Frame): void {
+function inherit(to: Frame, from: Frame): void {
   to.owes = { opening: false, answer: from.owes.answer, result: null }
   to.inherited = from.owes.answer
   from.owes.answer = false
