@@ -82,6 +82,6 @@ export function tellHold({ voiced, how, said, outcome }: Hold): string {
     case 'protected':
       return `${why}; the speech may not be interrupted${words ? `, although ${words}` : ''}; ${on}`
     case 'cut':
-      return `${why}; ${words || 'the speech was given up'}; it did not go on`
+      return `${why}; ${words ? `${words}; ` : ''}it did not go on`
   }
 }

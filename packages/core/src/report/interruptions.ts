@@ -95,8 +95,9 @@ export class Interruptions implements Observer {
     return [
       ...interruptions,
       ...released.map((hold): Explanation => {
-        const text = `${hold.how === 'pause' ? 'held' : 'lowered'} at ${seconds(hold.from - start)} for ${seconds((hold.to ?? hold.from) - hold.from)}: ${tellHold(hold)}`
-        return { kind: 'false-interruption', from: hold.from, to: hold.to ?? hold.from, cause: 'held', text }
+        const { from, to } = { from: hold.from, to: hold.to ?? hold.from }
+        const text = `${seconds(from - start)}–${seconds(to - start)} false interruption: ${tellHold(hold)}`
+        return { kind: 'false-interruption', from, to, cause: 'held', text }
       }),
     ]
   }
@@ -128,9 +129,9 @@ function turnOf(seen: Seen): Id | null {
 }
 
 function tell(cut: Cut, from: number): string {
-  const { cause, end, wentOn, stopped, sounded } = cut
+  const { cause, end, wentOn, stopped } = cut
   const verb = cause === 'failure' ? 'cut short' : 'interrupted'
-  const early = sounded ? '' : ', before a word of it was heard'
+  const early = end?.heard === '' ? ', before a word of it was heard' : ''
   return [
     `${verb} at ${seconds(from)}${early}: ${reason(cut)}`,
     ...words(end),
@@ -145,7 +146,7 @@ function reason({ cause, said, typed, voiced, end }: Cut): string {
       if (said !== '') return `the caller ${typed ? 'typed' : 'said'} ${quote(said)}`
       return `the caller's voice lasted ${Math.round(voiced)} ms; no words came`
     case 'application':
-      return 'the application wanted it'
+      return 'the application stopped it'
     case 'agent-change':
       return 'the agent lost the conversation'
     case 'closing':

@@ -1,5 +1,5 @@
 import type { ConversationEvent, Id } from '../conversation/protocol.js'
-import { eventsOf, type Observer, type Seen } from './seen.js'
+import type { Observer, Seen } from './seen.js'
 import type { Wait } from './waits.js'
 import { quote } from './words.js'
 
@@ -8,10 +8,17 @@ export class Reasons implements Observer {
   /** Holds until somebody says something. */
   known: Wait | null = null
   readonly #withTools = new Set<Id>()
+  /** The hook that looks at the caller's turn. */
+  #hook: Id | null = null
 
   see(seen: Seen): void {
-    const { input } = seen
-    for (const event of eventsOf(seen)) this.#seeEvent(event)
+    const { input, commands } = seen
+    for (const command of commands) {
+      if (command.type === 'emit') this.#seeEvent(command.event)
+      if (command.type === 'hook' && command.hook === 'turn') this.#hook = command.call
+    }
+    if (input.type === 'call-end' && input.call === this.#hook)
+      this.known = { cause: 'stopped', words: 'the hook userTurn had failed, and there was no answer' }
     if (input.type === 'turn-pass' && !input.reply)
       this.known = { cause: 'stopped', words: 'the hook userTurn had stopped the answer' }
     if (input.type === 'turn-commit' && !input.reply)

@@ -27,7 +27,7 @@ const waiting = (cause: Cause, what: string): Wait => ({ cause, words: `waiting 
 function closing({ closing: end }: State): Wait {
   const whatFor = {
     transcript: 'for the last words of the caller',
-    tools: 'for tools that ran',
+    tools: 'for the tools that were running',
     exit: 'for the hook exit',
     output: 'for the line',
   }
@@ -68,9 +68,9 @@ function turnWait({ user, settings, committed }: State): Wait | null {
   const { turn } = user
   if (committed[0]?.hook) return waiting('hook', 'for the hook userTurn')
   if (!turn) return null
-  if (user.speaking) return waiting('turn-end', 'to see whether the caller had finished')
   if (turn.commit) return waiting('transcript', "for the transcript of the caller's words")
   if (settings.turns === 'manual') return waiting('push-to-talk', "for the application to end the caller's turn")
+  if (user.speaking) return waiting('turn-end', 'to see whether the caller had finished')
   if (settings.transcribes && (turn.text === '' || turn.interim !== ''))
     return waiting('transcript', "for the transcript of the caller's words")
   if (turn.prediction && !turn.prediction.answered) return waiting('turn-end', 'for the end-of-turn model')
