@@ -78,12 +78,28 @@ export class EventCheck {
         return must(this.#open.get(`call ${event.call}`) === 'open', 'only what runs reports progress')
       case 'call-end':
         return this.#ends('call', event.call)
+      case 'tools-end':
+        return this.#toldTogether(ledger, event.calls)
       case 'task-start':
         return this.#starts('task', event.task)
       case 'task-end':
         return this.#ends('task', event.task)
       default:
         return this.#changed(event)
+    }
+  }
+
+  /** The calls of one generation have one end. */
+  #toldTogether(ledger: Ledger, calls: readonly { readonly call: Id }[]): void {
+    const generations = new Set(calls.map(({ call }) => ledger.calls.get(call)?.generation))
+    must(generations.size <= 1, 'only calls of one generation are told together')
+    for (const generation of generations) {
+      must(
+        !this.#open.has(`group ${generation}`),
+        'the calls of one generation are told together, once',
+        `${generation}`,
+      )
+      this.#open.set(`group ${generation}`, 'over')
     }
   }
 

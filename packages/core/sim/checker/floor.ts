@@ -1,7 +1,7 @@
 import type { Command } from '../../src/conversation/protocol.js'
 import type { Playing, SpeechFact } from './facts.js'
 import type { Ledger, StepFact } from './ledger.js'
-import { must } from './must.js'
+import { must, rounding } from './must.js'
 
 type SoundCommand = Playing | Extract<Command, { type: 'speak' | 'speak-text' | 'speak-flush' | 'speak-end' }>
 
@@ -70,9 +70,6 @@ function comesBefore(ledger: Ledger, other: SpeechFact, speech: SpeechFact): boo
   const alike = ledger.reply(other.reply).priority === ledger.reply(speech.reply).priority
   return alike && other.said < speech.said
 }
-
-/** Times may have fractions. */
-const rounding = 0.001
 
 /** The line owes the end of it, and has been silent for so long that it counts as given. */
 const gone = (ledger: Ledger, speech: SpeechFact): boolean =>

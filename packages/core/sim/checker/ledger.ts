@@ -2,6 +2,7 @@ import type { AgentRef, Command, Id, Input } from '../../src/conversation/protoc
 import type { Endpointing, Interruption, Settings } from '../../src/conversation/settings.js'
 import type { State } from '../../src/conversation/state.js'
 import type { CallFact, GenerationFact, ReplyFact, SpeechFact, TaskFact } from './facts.js'
+import { rounding } from './must.js'
 
 /**
  * The checker's own account of a conversation, kept from what came in and what was asked for. It believes no event. Of
@@ -92,7 +93,7 @@ export class Ledger {
   /** The world has kept the speech waiting for so long that it may be given up. */
   overdue(speech: SpeechFact): boolean {
     const { line, voiceStart, voiceGap } = this.settings.limits
-    return speech.voice === 'failed' || this.now - speech.since >= Math.min(line, voiceStart, voiceGap)
+    return speech.voice === 'failed' || this.now - speech.since > Math.min(line, voiceStart, voiceGap) - rounding
   }
 
   isProtected(reply: Id | null): boolean {

@@ -106,5 +106,5 @@ function drains(ledger: Ledger, { before, input, commands }: StepFact): void {
   if (late || failed) return
   const frame = ledger.state.frames.at(-1)!
   must(!frame.owes.answer && ledger.state.requests.length === 0, 'a drain gives the answers that are owed')
-  must(!ledger.userSpeaks, 'a drain hears the user out')
+  must(!ledger.user.speaking, 'a drain hears the user out')
 }

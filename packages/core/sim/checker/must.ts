@@ -10,6 +10,9 @@ export class Violation extends Error {
   }
 }
 
+/** Times may have fractions. */
+export const rounding = 0.001
+
 /** `invariant` is a sentence that is true of every conversation; `detail`, of what it is said here. */
 export function must(condition: boolean, invariant: string, detail = ''): asserts condition {
   if (!condition) throw new Violation(invariant, detail)

@@ -1,7 +1,7 @@
 import type { Command } from '../../src/conversation/protocol.js'
 import type { GenerationFact, Playing, ReplyFact, SpeechFact } from './facts.js'
 import type { Ledger } from './ledger.js'
-import { must } from './must.js'
+import { must, rounding } from './must.js'
 
 /** Takes down what was asked for. */
 export function obey(ledger: Ledger, command: Command): void {
@@ -50,7 +50,7 @@ function model(ledger: Ledger, command: Of<'generate' | 'generate-cancel'>): voi
     const generation = ledger.generations.get(command.generation)
     if (generation === undefined) return
     const { modelStart, modelGap } = ledger.settings.limits
-    const silent = ledger.now - generation.since >= Math.min(modelStart, modelGap)
+    const silent = ledger.now - generation.since > Math.min(modelStart, modelGap) - rounding
     const speeches = [...ledger.speeches.values()].filter((speech) => speech.generation === generation.id)
     const failed = silent || speeches.some((speech) => ledger.overdue(speech))
     generation.state = failed ? 'failed' : 'cancelled'
@@ -61,7 +61,8 @@ function model(ledger: Ledger, command: Of<'generate' | 'generate-cancel'>): voi
   const isNew = !ledger.replies.has(reply)
   const whole = ledger.reply(reply)
   for (const call of ledger.calls.values()) {
-    if (call.reply !== reply || !call.told) continue
+    const told = call.told && call.reply === reply && ledger.generations.get(call.generation!)?.agent === agent
+    if (!told) continue
     call.told = false
     whole.depth = Math.max(whole.depth, call.depth + 1)
   }

@@ -147,7 +147,8 @@ function debtsArePaid(ledger: Ledger): void {
   if (state.generations.length > 0 || [...ledger.live.speeches].some((speech) => speech.sound === 'clearing')) return
   if (state.calls.some((call) => call.kind === 'enter' && call.frame === frame.id)) return
   const told = state.replies.find((reply) => reply.id === frame.owes.result?.reply)
-  const goesOn = told !== undefined && !told.interrupted && told.error === null && !frame.owes.answer
+  const goesOn =
+    told !== undefined && !told.interrupted && told.error === null && !frame.owes.answer && !frame.owes.result?.late
   must(!goesOn, 'results that are worth telling are told at once, even while the agent speaks')
   if (state.speeches.length > 0 || state.replies.length > 0) return
   must(

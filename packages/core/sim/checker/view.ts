@@ -1,7 +1,7 @@
 import type { Message } from '../../src/conversation/history.js'
 import type { Command, Id } from '../../src/conversation/protocol.js'
 import type { Ledger } from './ledger.js'
-import { must } from './must.js'
+import { must, rounding } from './must.js'
 
 /** What a model is shown. */
 export const view = {
@@ -14,7 +14,7 @@ export const view = {
       }
     }
     for (const speech of ledger.live.speeches) {
-      const known = speech.sound !== 'clearing' || ledger.now - speech.cleared! >= ledger.settings.limits.line
+      const known = speech.sound !== 'clearing' || ledger.now - speech.cleared! > ledger.settings.limits.line - rounding
       must(known, 'no model is asked before it is known what was heard of the words that were cut')
     }
   },
