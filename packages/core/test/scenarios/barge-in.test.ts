@@ -1,5 +1,5 @@
 import { agent } from '../../src/index.js'
-import { at, type Scene, user } from '../../src/testing/index.js'
+import { at, noise, type Scene, user } from '../../src/testing/index.js'
 import { measured } from './measured.js'
 import { cut, type Row, scenarios, whole } from './runner.js'
 
@@ -194,6 +194,19 @@ scenarios('words that interrupt', [
       },
     }),
   ),
+  {
+    id: 'I-14b',
+    what: 'on a line that cannot pause, a noise before the answer was heard costs the wait for words, and not the answer (the reference throws it away)',
+    scene: story({ line: stiff, answers: { firstToken: 100, total: 1_000 }, timeline: [noise(3_100, 4_100)] }),
+    expect: {
+      audible: [whole(STORY, 6_100, 16_110)],
+      requests: [{ agent: 'A', at: 2_700 }],
+      events: [
+        [4_600, { type: 'user-state', to: 'listening' }],
+        [6_100, { type: 'agent-state', to: 'speaking' }],
+      ],
+    },
+  },
   {
     id: 'I-17',
     what: 'the application interrupts: the speech ends at once, where it was heard',
