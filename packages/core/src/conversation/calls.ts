@@ -1,4 +1,4 @@
-import { endCall, groupOf, hands, putBehind, settle, settleHandoffs, tell, worthTelling } from './groups.js'
+import { endCall, groupOf, putBehind, settle, tell, worthTelling } from './groups.js'
 import type { AgentRef, CallOutcome, Id, ToolTraits } from './protocol.js'
 import type { Step } from './step.js'
 import { abortCall, cancelTasksOf, outputOf } from './unwind.js'
@@ -96,8 +96,7 @@ export function callUpdated(step: Step, id: Id, text: string): void {
   call.released = true
   const group = step.state.groups.find((each) => each.id === call.group)
   if (!first || !group) return tell(step, call, true)
-  group.announce ||= worthTelling(call)
-  settle(step, group, call)
+  settle(group, call, worthTelling(call))
 }
 
 /** Somebody wants a call to stop. Only those that say that they can be stopped are. */
@@ -150,5 +149,4 @@ function endWithHandoff(step: Step, call: Call, agent: AgentRef, output: string 
   group.handoffs.push({ call: call.id, agent, output })
   call.status = 'handing'
   call.since = null
-  if (hands(step, group)) settleHandoffs(step, group)
 }

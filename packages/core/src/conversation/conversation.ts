@@ -6,6 +6,7 @@ import { providerFailed } from './failures.js'
 import { fill, fillerAsked } from './fillers.js'
 import { admitFalseCut, hold, release, yieldToUser } from './floor.js'
 import { agentUpdated, finishLeaving, leaveTasks, startExit } from './frames.js'
+import { closeGroup } from './groups.js'
 import { guessAnswer, guessOpening, reviseGuess } from './guess.js'
 import { hookEnded } from './hooks.js'
 import { close, closeOn, drain, endBroken, finishDraining, start } from './lifecycle.js'
@@ -78,6 +79,7 @@ const rules: readonly ((step: Step) => boolean)[] = [
   stopFailed,
   giveUpCall,
   giveUpTurnHook,
+  closeGroup,
   // the end
   endBroken,
   closeOn,

@@ -38,10 +38,7 @@ export function endCall(step: Step, call: Call, status: CallStatus, text: string
   const told = worthTelling(call) && !silent && status !== 'cancelled'
   group?.outputs.push({ call: call.id, name: call.name, output: text, error })
   if (call.released || !group) tell(step, call, told)
-  else {
-    group.announce ||= told
-    settle(step, group, call)
-  }
+  else settle(group, call, told)
   for (const joined of calls.filter((each) => each.joins === call.id)) endCall(step, joined, status, text, silent)
 }
 
@@ -50,21 +47,26 @@ export function worthTelling(call: Call): boolean {
   return call.traits.announce === 'always' || !call.interrupted || call.held
 }
 
-/** One of a group needs no more waiting; when none does, they are told together. */
-export function settle(step: Step, group: Group, call: Call): void {
-  const { groups } = step.state
+/** One of a group needs no more waiting. */
+export function settle(group: Group, call: Call, told: boolean): void {
+  group.announce ||= told
   group.open = group.open.filter((id) => id !== call.id)
-  if (group.open.length > 0) {
-    if (hands(step, group)) settleHandoffs(step, group)
-    return
-  }
+}
+
+/** When nothing of a group is waited for, and its model makes no more calls, it is told. */
+export function closeGroup(step: Step): boolean {
+  const { groups } = step.state
+  const group = groups.find((each) => !step.generation(each.id) && (each.open.length === 0 || hands(step, each)))
+  if (!group) return false
+  if (group.open.length > 0) settleHandoffs(step, group)
   groups.splice(groups.indexOf(group), 1)
   const frame = step.frame(group.frame)
   const handoff = inOrder(group)[0]
   step.emit({ type: 'tools-end', calls: group.outputs, reply: group.announce && !handoff })
-  if (!frame || !step.open) return
+  if (!frame || !step.open) return true
   if (handoff) leave(step, frame, handoff.agent)
   else if (group.announce) oweResult(frame, group, false)
+  return true
 }
 
 /** A result is to be told, by a step that counts as the next after the one that called. */
@@ -101,7 +103,7 @@ export function putBehind(step: Step, call: Call, item: CallItem | OutputItem): 
 }
 
 /** All that is left to wait for are calls that hand the conversation over. */
-export function hands(step: Step, { open, handoffs }: Group): boolean {
+function hands(step: Step, { open, handoffs }: Group): boolean {
   const handing = (id: Id | null | undefined): boolean => handoffs.some((handoff) => handoff.call === id)
   return handoffs.length > 0 && open.every((id) => handing(id) || handing(step.call(id)?.joins))
 }
@@ -110,7 +112,7 @@ const inOrder = ({ calls, handoffs }: Group): Group['handoffs'] =>
   [...handoffs].sort((a, b) => calls.indexOf(a.call) - calls.indexOf(b.call))
 
 /** One agent takes over: the one whose call came first. */
-export function settleHandoffs(step: Step, group: Group): void {
+function settleHandoffs(step: Step, group: Group): void {
   const [first, ...others] = inOrder(group)
   for (const { call: id } of others) {
     const call = step.call(id)

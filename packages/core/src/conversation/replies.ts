@@ -60,7 +60,7 @@ function isOver(step: Step, reply: Reply): boolean {
   if (requests.some((request) => request.reply === reply.id)) return false
   if (reply.interrupted || reply.error) return true
   if (step.frame(reply.frame)?.owes.result?.reply === reply.id) return false
-  return !groups.some((group) => group.reply === reply.id && group.open.length > 0)
+  return !groups.some((group) => group.reply === reply.id)
 }
 
 export function protectReply(step: Step, id: Id, interruptible: boolean): void {

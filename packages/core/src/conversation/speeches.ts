@@ -83,11 +83,13 @@ export function openSpeech(
   if (!reply) return undefined
   const { top } = step
   const frame = step.frame(reply.frame) ?? top
+  const isSaid = source.generation === null || source.generation === reply.id
+  const exiting = step.call(frame.leaving?.exit ?? '') !== undefined // what is said meanwhile is its farewell
   const speech: Speech = {
     id: step.id('s'),
     reply: reply.id,
     frame: frame.id,
-    holder: source.generation === null && frame.leaving?.exit === null ? frame.leaving.holder : frame.holder,
+    holder: isSaid && frame.leaving && !exiting ? frame.leaving.holder : frame.holder,
     generation: source.generation,
     priority: reply.priority,
     debts: source.debts ?? nothing(),
@@ -109,19 +111,21 @@ export function openSpeech(
   }
   const generation = source.generation === null ? undefined : step.generation(source.generation)
   speech.behind.push(...(generation?.behind.splice(0) ?? []))
-  const follows = speech.holder !== frame.holder // whoever takes over speaks after whoever leaves
-  state.speeches.splice(follows ? state.speeches.length : placeFor(step, speech.priority), 0, speech)
+  state.speeches.splice(placeFor(step, speech), 0, speech)
   return speech
 }
 
 const rank: Record<Priority, number> = { low: 0, normal: 1, high: 2 }
 
-/** Behind what sounds and behind what is at least as urgent. */
-function placeFor(step: Step, priority: Priority): number {
+/** Behind what sounds and behind what is at least as urgent; whoever leaves speaks before whoever takes over. */
+function placeFor(step: Step, { holder, priority, frame }: Speech): number {
   const { speeches } = step.state
+  const next = step.frame(frame)?.leaving?.holder
   let index = speeches.length
+  if (holder === next) return index
   for (let before = speeches[index - 1]; before; before = speeches[index - 1]) {
-    if (before.sound !== 'queued' || rank[before.priority] >= rank[priority]) break
+    const yields = before.holder === next || rank[before.priority] < rank[priority]
+    if (before.sound !== 'queued' || !yields) break
     index -= 1
   }
   return index
