@@ -26,6 +26,7 @@ export {
 export type { Line, Track, TrackEnd } from './api/line.js'
 export type {
   Audio,
+  Failover,
   GenerateRequest,
   LLM,
   LLMPart,
@@ -63,6 +64,7 @@ export type { Infer, Json, Schema } from './api/schema.js'
 export type {
   AgentSession,
   ErrorEvent,
+  FailoverEvent,
   LogEntry,
   ReplyOptions,
   RunResult,
@@ -73,6 +75,7 @@ export type {
   TranscriptEvent,
 } from './api/session.js'
 export {
+  type FillerOptions,
   type Handoff,
   handoff,
   type RunContext,
@@ -113,7 +116,7 @@ export type {
 } from './conversation/protocol.js'
 export type { Endpointing, Interruption, Limits, TurnHandling } from './conversation/settings.js'
 export type { AttemptOptions } from './models/attempts.js'
-export { fallback } from './models/fallback.js'
+export { type FallbackOptions, fallback } from './models/fallback.js'
 export { type RetryOptions, retry } from './models/retry.js'
 export { explain } from './report/explain.js'
 export { replay } from './report/recording.js'

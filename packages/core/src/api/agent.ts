@@ -59,6 +59,10 @@ export interface HookContext<UserData = unknown> {
    * @throws as `RunContext.task` does, and {UsageError} in another hook.
    */
   task<Result>(task: Task<Result>, options?: TaskRunOptions): Promise<Result>
+  /** In a hook of a task: ends the task with `value`. @throws {ToolError} when its schema refuses it; {UsageError} elsewhere. */
+  finish(value: unknown): Promise<void>
+  /** In a hook of a task: ends the task with an error. @throws {UsageError} elsewhere. */
+  fail(error: Error | string): void
 }
 
 /** How a task is awaited. */
@@ -169,5 +173,8 @@ function checkTool(where: string, name: string, entry: unknown): void {
   }
   if (!/^[\w-]{1,64}$/.test(name)) {
     throw new UsageError(`${where}: models accept letters, digits, _ and - in the name of a tool, 64 at most`)
+  }
+  if (name === 'cancel_call') {
+    throw new UsageError(`${where}: models cancel running calls with a tool of this name; call yours something else`)
   }
 }

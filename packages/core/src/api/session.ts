@@ -48,6 +48,13 @@ export interface AgentSession<UserData = unknown> extends AsyncDisposable, Async
    * has it, and no turn is open. Resolves when the session closes, too.
    */
   run(text?: string): Promise<RunResult>
+  /**
+   * Gives the caller the floor until the scope is left, however silent they are: nothing is said meanwhile that may be talked
+   * over. `using _ = session.claimUserTurn()` while they type, say. Claims may be nested.
+   *
+   * @throws {SessionClosed}
+   */
+  claimUserTurn(): Disposable
   /** Push-to-talk released. Resolves with the words of the turn ('' when there were none). */
   commitUserTurn(options?: { readonly reply?: boolean }): Promise<string>
   /** Push-to-talk pressed: what was heard so far does not count. */
@@ -75,6 +82,7 @@ export interface AgentSession<UserData = unknown> extends AsyncDisposable, Async
 export type SessionEvent =
   | Exclude<ConversationEvent, { type: 'error' }>
   | ErrorEvent
+  | FailoverEvent
   | TranscriptEvent
   | MetricsEvent
   | UsageEvent
@@ -84,6 +92,17 @@ export interface ErrorEvent {
   readonly type: 'error'
   /** Where it went wrong. `session`: in the framework itself, or in code of the application's that it calls. */
   readonly source: Extract<ConversationEvent, { type: 'error' }>['source'] | 'turn-detector' | 'listener' | 'session'
+  readonly error: Failure
+  /** What was thrown. It may hold what models and logs must not see. */
+  readonly cause?: unknown
+}
+
+/** A provider has failed, and `to` was asked in its stead: another, or the same once more. The caller notices nothing of it. */
+export interface FailoverEvent {
+  readonly type: 'failover'
+  readonly source: 'llm' | 'tts'
+  readonly from: string
+  readonly to: string
   readonly error: Failure
   /** What was thrown. It may hold what models and logs must not see. */
   readonly cause?: unknown
@@ -115,6 +134,8 @@ export interface ReplyOptions {
   /** Words of the caller's that the reply answers. */
   readonly userInput?: string
   readonly toolChoice?: ToolChoice
+  /** Names of tools that it may not use, in its later steps either. The agent keeps them for other replies. */
+  readonly withoutTools?: readonly string[]
   readonly allowInterruptions?: boolean
   readonly priority?: Priority
 }

@@ -24,7 +24,10 @@ export interface ToolOptions {
   readonly onInterrupt?: ToolTraits['onInterrupt']
   /** When a result that comes late is told. Default: `'unless-interrupted'`. */
   readonly announce?: ToolTraits['announce']
-  /** The model may cancel a running call of it. Default: no. */
+  /**
+   * The model may cancel a running call of it: while there is one, it is offered a tool `cancel_call`. The call's signal aborts,
+   * and what it still returns is told to nobody. Default: no.
+   */
   readonly cancellable?: boolean
   /** What a call does to the world. An `'irreversible'` one waits until the caller's turn is sure. Default `'repeatable'`. */
   readonly effect?: ToolTraits['effect']
@@ -108,6 +111,11 @@ const checks: Record<keyof Omit<Tool, 'kind'>, Check> = {
   duplicates: oneOf('join', 'allow', 'reject', 'replace'),
 }
 
+export interface FillerOptions {
+  readonly delay?: number
+  readonly interval?: number
+}
+
 /** The second argument of `execute`: one call, and what it may ask of the conversation. */
 export interface RunContext<UserData = unknown> {
   /** Aborted when the call is cancelled, times out, or the session closes; never merely because the caller speaks. */
@@ -119,7 +127,10 @@ export interface RunContext<UserData = unknown> {
    */
   readonly speech: SpeechHandle
   readonly callId: string
-  /** The same for a call and for its repetition after a crash. */
+  /**
+   * Session and call: the same for the call, for those that join it, and for its repetition after a crash. A call that the model
+   * makes anew has a new one.
+   */
   readonly idempotencyKey: string
   readonly userData: UserData
   /**
@@ -132,12 +143,18 @@ export interface RunContext<UserData = unknown> {
   task<Result>(task: Task<Result>, options?: TaskRunOptions): Promise<Result>
   /** Tells the model how it goes. The turn does not wait for the call any longer; its result is told later. */
   update(text: string): void
+  /**
+   * Has something said while the work takes long: the first text after `delay` ms (default 1,000) of silence, the next after
+   * `interval` ms more, and so on, the last again and again; without `interval` only one. It ends with the call, or with the
+   * first `update`, or when the caller interrupts; another `filler` takes its place.
+   */
+  filler(texts: string | readonly string[], options?: FillerOptions): void
   /** Waits until the words beside the call were heard, or cut. */
   waitForPlayout(): Promise<{ readonly interrupted: boolean }>
   /** Protects the speech that asked for the call. @throws {InterruptedError} when it is too late. */
   disallowInterruptions(): void
-  /** In a tool of a task: ends the task with `value`. @throws {ToolError} when its schema refuses it. */
+  /** In a tool of a task: ends the task with `value`. @throws {ToolError} when its schema refuses it; {UsageError} elsewhere. */
   finish(value: unknown): Promise<void>
-  /** In a tool of a task: ends the task with an error. */
+  /** In a tool of a task: ends the task with an error. @throws {UsageError} elsewhere. */
   fail(error: Error | string): void
 }

@@ -1,6 +1,7 @@
 import { type Agent, isAgent, isTask, type Task, type UserTurn } from '../api/agent.js'
 import { InterruptedError, SessionClosed, StopResponse, ToolError, UsageError } from '../api/errors.js'
 import type { Command, Id } from '../conversation/protocol.js'
+import { cancelCall, cancelOther } from './cancelling.js'
 import { failureOf } from './failure.js'
 import type { Kernel } from './kernel.js'
 import type { Replies } from './replies.js'
@@ -47,8 +48,10 @@ export class Calls {
 
   async #invoke(agent: Agent, name: string, args: string, reply: Id, called: Called): Promise<unknown> {
     if (name === finish && isTask(agent)) return this.#finish(agent, args, called)
-    const entry = entryOf(agent, name)
-    if (!entry) throw new ToolError(`Unknown tool "${name}". ${available(agent)}`)
+    if (name === cancelCall) return cancelOther(called, parseArgs(args))
+    const hidden = (tool: string) => this.#replies.hides(reply, tool)
+    const entry = hidden(name) ? undefined : entryOf(agent, name)
+    if (!entry) throw new ToolError(`Unknown tool "${name}". ${available(agent, hidden)}`)
     if (isAgent(entry)) return this.#result(entry, called)
     const parsed = parseArgs(args)
     const input = entry.inputSchema ? await validate(entry.inputSchema, parsed, unfit) : undefined
@@ -133,7 +136,9 @@ const reasons: Record<Of<'call-abort'>['because'], (reason: string) => Error> = 
   closing: (reason) => new SessionClosed(reason),
 }
 
-function available(agent: Agent): string {
-  const names = toolSpecs(agent).map(({ name }) => name)
+function available(agent: Agent, hidden: (tool: string) => boolean): string {
+  const names = toolSpecs(agent)
+    .map(({ name }) => name)
+    .filter((name) => !hidden(name))
   return names.length > 0 ? `Available tools: ${names.join(', ')}.` : 'There are no tools.'
 }

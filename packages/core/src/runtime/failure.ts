@@ -1,4 +1,6 @@
 import { AntiphonError, type Blame } from '../api/errors.js'
+import type { Failover } from '../api/models.js'
+import type { FailoverEvent } from '../api/session.js'
 import type { Failure } from '../conversation/protocol.js'
 
 /** What was thrown, by the plain words that the conversation keeps of it. */
@@ -18,5 +20,15 @@ export const keepCause = (failure: Failure, cause: unknown): void => void causes
 
 /** What was thrown when `failure` was made. */
 export const causeOf = (failure: Failure): unknown => causes.get(failure)
+
+/** What the application is told of a failure that was made good before anybody noticed. */
+export const failoverOf = (source: FailoverEvent['source'], { from, to, error }: Failover): FailoverEvent => ({
+  type: 'failover',
+  source,
+  from,
+  to,
+  error: failureOf(error, 'provider'),
+  cause: error,
+})
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

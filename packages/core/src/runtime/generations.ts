@@ -1,12 +1,14 @@
 import type { Agent } from '../api/agent.js'
 import { type Blame, UsageError } from '../api/errors.js'
-import type { GenerateRequest, LLMPart } from '../api/models.js'
+import type { Failover, GenerateRequest, LLMPart, ToolSpec } from '../api/models.js'
 import { abortable, unlessAborted } from '../audio/flow.js'
 import type { Message } from '../conversation/history.js'
 import type { Command, Failure, Id } from '../conversation/protocol.js'
 import { meterModel } from '../report/meters.js'
-import { failureOf, messageOf } from './failure.js'
+import { cancelSpec } from './cancelling.js'
+import { failoverOf, failureOf, messageOf } from './failure.js'
 import type { Kernel } from './kernel.js'
+import type { Replies } from './replies.js'
 import type { Scope } from './scope.js'
 import { traitsOf } from './tool-input.js'
 import { toolSpecs } from './tool-specs.js'
@@ -27,22 +29,26 @@ const opening = 'You have just taken over the conversation. Speak first; do not 
 /** The requests to language models that go on, and the texts that the application lets somebody say piece by piece. */
 export class Generations {
   readonly #kernel: Kernel
+  readonly #replies: Replies
   readonly #running = new Map<Id, Scope>()
   readonly #callIds = new Set<Id>()
   #prediction: Scope | null = null
 
-  constructor(kernel: Kernel) {
+  constructor(kernel: Kernel, replies: Replies) {
     this.#kernel = kernel
+    this.#replies = replies
   }
 
   generate(command: Generate): void {
     const { generation } = command
     const agent = this.#kernel.agents.get(command.agent)
     const llm = this.#kernel.agents.llm(agent)
+    const tools = this.#toolsFor(agent, command)
     const run = async (signal: AbortSignal) => {
-      const request = await unlessAborted(this.#request(agent, command), signal)
+      const request = await unlessAborted(this.#request(agent, command, tools), signal)
       if (!request || !llm) return
-      const parts = abortable(llm.generate(request, { signal }), signal)
+      const failedOver = (failover: Failover) => this.#kernel.tell(failoverOf('llm', failover))
+      const parts = abortable(llm.generate(request, { signal, failedOver }), signal)
       const of = { provider: llm.name, generation, reply: command.reply, request }
       for await (const part of meterModel(parts, of, this.#kernel.usage, signal)) this.#pass(generation, agent, part)
     }
@@ -99,13 +105,23 @@ export class Generations {
     this.#running.set(generation, scope)
   }
 
-  async #request(agent: Agent, command: Generate): Promise<GenerateRequest> {
+  /** The tools of the agent, less what its reply may not use; and a way to stop what it has set going. */
+  #toolsFor(agent: Agent, { generation, reply }: Generate): readonly ToolSpec[] {
+    const { state } = this.#kernel
+    const tools = toolSpecs(agent).filter(({ name }) => !this.#replies.hides(reply, name))
+    const made = state.generations.find(({ id }) => id === generation)
+    // an opening that is prepared belongs to a frame that is not there yet
+    const cancel = made && (made.guess?.task ?? null) === null ? cancelSpec(state, made.frame) : null
+    return cancel ? [...tools, cancel] : tools
+  }
+
+  async #request(agent: Agent, command: Generate, tools: readonly ToolSpec[]): Promise<GenerateRequest> {
     const own = await instructionsOf(agent, this.#kernel)
     const parts = [own, command.opening ? opening : '', command.instructions ?? '']
     return {
       instructions: parts.filter((part) => part !== '').join('\n\n'),
       messages: command.view,
-      tools: toolSpecs(agent),
+      tools,
       toolChoice: command.tools,
     }
   }

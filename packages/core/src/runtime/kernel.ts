@@ -1,4 +1,4 @@
-import type { AgentSession, ErrorEvent } from '../api/session.js'
+import type { AgentSession, ErrorEvent, SessionEvent } from '../api/session.js'
 import type { Failure, Id, Input } from '../conversation/protocol.js'
 import type { State } from '../conversation/state.js'
 import type { Usage } from '../report/usage.js'
@@ -23,7 +23,9 @@ export interface Kernel {
   send(input: Input): void
   /** Asks something of the conversation. @throws what it is refused with; `id`: what a refusal quotes. */
   request(input: Input, id: Id): void
-  /** Tells the application of an error that is none of the conversation's. */
+  /** Tells the application of what is no matter of the conversation's. */
+  tell(event: SessionEvent): void
+  /** The same for an error. */
   report(source: ErrorEvent['source'], error: Failure): void
   /** An exception that nobody has foreseen: the session ends. */
   crash(error: unknown): void

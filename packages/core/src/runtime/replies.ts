@@ -13,8 +13,8 @@ export class Replies {
   }
 
   /** A reply that the application asks for with `ask`. @throws what it is refused with. */
-  open(id: Id, interruptible: boolean, ask: () => void): SpeechHandle {
-    const memory = this.#remember(id, interruptible)
+  open(id: Id, options: Pick<Memory, 'interruptible' | 'withoutTools'>, ask: () => void): SpeechHandle {
+    const memory = this.#remember(id, options)
     try {
       ask()
     } catch (error) {
@@ -22,6 +22,11 @@ export class Replies {
       throw error
     }
     return new Handle(this.#kernel, memory)
+  }
+
+  /** Whether a reply may not use a tool. */
+  hides(reply: Id, tool: string): boolean {
+    return this.#live.get(reply)?.withoutTools.includes(tool) ?? false
   }
 
   /** `waitedFor`: whether the reply waits for the one who is given the handle. */
@@ -54,7 +59,7 @@ export class Replies {
     }
   }
 
-  #remember(id: Id, interruptible = true): Memory {
+  #remember(id: Id, { interruptible, withoutTools } = usual): Memory {
     const known = this.#live.get(id)
     if (known) return known
     const memory: Memory = {
@@ -63,6 +68,7 @@ export class Replies {
       calls: new Set(),
       spoken: false,
       interruptible,
+      withoutTools,
       end: null,
     }
     this.#live.set(id, memory)
@@ -70,8 +76,10 @@ export class Replies {
   }
 }
 
+const usual: Pick<Memory, 'interruptible' | 'withoutTools'> = { interruptible: true, withoutTools: [] }
+
 /** A reply that was over, and forgotten, before anybody asked for it. */
 const forgotten = (id: Id): Memory => {
   const end = { heard: '', unheard: '', interrupted: true }
-  return { id, from: Number.POSITIVE_INFINITY, calls: new Set(), spoken: false, interruptible: true, end }
+  return { id, from: Number.POSITIVE_INFINITY, calls: new Set(), spoken: false, ...usual, end }
 }

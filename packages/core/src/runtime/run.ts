@@ -1,4 +1,5 @@
 import type { HookContext } from '../api/agent.js'
+import { type Check, duration, fields, texts } from '../api/check.js'
 import { InterruptedError, UsageError } from '../api/errors.js'
 import type { RunContext } from '../api/tool.js'
 import type { Id } from '../conversation/protocol.js'
@@ -16,14 +17,26 @@ export interface Called {
 }
 
 /** What a hook is given. Its functions can be taken out of it. */
-export function hookContext({ kernel, tasks, call, signal }: Called): HookContext {
+export function hookContext(called: Called): HookContext {
+  const { kernel, tasks, call, signal } = called
   const { session } = kernel
-  return { session, userData: session.userData, signal, task: (task, options) => tasks.start(call, task, options) }
+  return {
+    session,
+    userData: session.userData,
+    signal,
+    task: (task, options) => tasks.start(call, task, options),
+    async finish(value) {
+      await tasks.finish(ownTask(called), value)
+    },
+    fail(error) {
+      tasks.fail(ownTask(called), error)
+    },
+  }
 }
 
 /** What a tool is given. Its functions can be taken out of it. */
 export function runContext(called: Called, reply: Id): RunContext {
-  const { kernel, tasks, replies, call } = called
+  const { kernel, replies, call } = called
   const { session } = kernel
   const own = () => kernel.state.calls.find(({ id }) => id === call)
   const group = own()?.group
@@ -38,6 +51,13 @@ export function runContext(called: Called, reply: Id): RunContext {
         throw new UsageError('run.update(text) needs a text for the model')
       kernel.send({ type: 'call-update', call, text })
     },
+    filler(words, options = {}) {
+      checkFiller('run.filler', options)
+      const texts = typeof words === 'string' ? [words] : words
+      someTexts('run.filler(texts)', texts)
+      const { delay = 1_000, interval = null } = options
+      kernel.send({ type: 'call-filler', call, texts, delay, interval })
+    },
     waitForPlayout: () =>
       kernel.watch.until(() => {
         const { generations, speeches } = kernel.state
@@ -49,13 +69,15 @@ export function runContext(called: Called, reply: Id): RunContext {
       if (speech.interrupted) throw new InterruptedError('The caller has interrupted already.')
       speech.allowInterruptions = false
     },
-    async finish(value) {
-      await tasks.finish(ownTask(called), value)
-    },
-    fail(error) {
-      tasks.fail(ownTask(called), error)
-    },
   }
+}
+
+const checkFiller = fields({ delay: duration, interval: duration })
+const someTexts: Check = (where, value) => {
+  texts(where, value)
+  const said = value as readonly string[]
+  if (said.length > 0 && said.every((text) => text.trim() !== '')) return
+  throw new UsageError(`${where} needs words; ${said.length > 0 ? 'one of the texts has none' : 'there are none'}`)
 }
 
 /** The task that the frame of a call carries out. @throws {UsageError} when it carries out none. */
@@ -64,5 +86,5 @@ export function ownTask({ kernel, call }: Called): Id {
   const frame = calls.find(({ id }) => id === call)?.frame
   const task = frames.find(({ id }) => id === frame)?.task
   if (task) return task.id
-  throw new UsageError('run.finish and run.fail end a task: they are for the tools of one, while they run')
+  throw new UsageError('run.finish and run.fail end a task: they are for the tools and hooks of one, while they run')
 }

@@ -49,7 +49,7 @@ export class Runtime implements Kernel {
   readonly date = new Date().toISOString()
   readonly replies = new Replies(this)
   readonly tasks = new Tasks(this)
-  readonly generations = new Generations(this)
+  readonly generations = new Generations(this, this.replies)
   readonly closed = new Deferred<Awaited<AgentSession['closed']>>()
   /** The user's turn that ended last. */
   lastTurn: Extract<ConversationEvent, { type: 'user-turn-end' }> | null = null
@@ -75,7 +75,7 @@ export class Runtime implements Kernel {
     this.#conversation = new Conversation(setup.settings, this.root)
     this.reporter = new Reporter({
       now: () => setup.clock.now(),
-      tell: (event) => this.#tell(event),
+      tell: (event) => this.tell(event),
       failed: (error) => this.report('session', failureOf(error, 'bug')),
     })
     this.#alarm = new Alarm(setup.clock, () => this.send({ type: 'tick' }))
@@ -111,7 +111,6 @@ export class Runtime implements Kernel {
     this.#begun = true
     this.#mailbox.put({ type: 'start' })
     this.#hearing = listen(this)
-    void this.#hearing.ended.then(() => this.send({ type: 'close', reason: 'caller-left' }))
     const { signal } = this.setup
     if (signal?.aborted) this.#abort()
     signal?.addEventListener('abort', this.#abort, { once: true })
@@ -188,11 +187,10 @@ export class Runtime implements Kernel {
   }
 
   report(source: ErrorEvent['source'], error: Failure): void {
-    this.#tell({ type: 'error', source, error, cause: causeOf(error) })
+    this.tell({ type: 'error', source, error, cause: causeOf(error) })
   }
 
-  /** Tells the application of what is no matter of the conversation's. */
-  #tell(event: SessionEvent): void {
+  tell(event: SessionEvent): void {
     this.events.put(event)
     this.#settle()
   }

@@ -1,4 +1,5 @@
 import { type Agent, isAgent, isTask } from '../api/agent.js'
+import { texts } from '../api/check.js'
 import { SessionClosed, UsageError } from '../api/errors.js'
 import type { Explanation, Recording, SessionReport, SessionUsage } from '../api/report.js'
 import type {
@@ -89,7 +90,7 @@ class Session<UserData> implements AgentSession<UserData> {
     const { replies, generations } = this.#runtime
     const reply = this.#runtime.id('reply')
     const words = typeof text === 'string' ? text : null
-    const handle = replies.open(reply, interruptible, () => {
+    const handle = replies.open(reply, { interruptible, withoutTools: [] }, () => {
       this.#runtime.request({ type: 'say', reply, text: words, interruptible, priority, record }, reply)
     })
     if (typeof text !== 'string') generations.recite(reply, text)
@@ -98,10 +99,11 @@ class Session<UserData> implements AgentSession<UserData> {
 
   generateReply(options: ReplyOptions = {}): SpeechHandle {
     const { instructions = null, userInput = null, toolChoice: tools = 'auto', priority = 'normal' } = options
-    const { allowInterruptions: interruptible = true } = options
+    const { allowInterruptions: interruptible = true, withoutTools = [] } = options
+    checkTools(this.agent, withoutTools)
     const reply = this.#runtime.id('reply')
     const input: Input = { type: 'reply', reply, instructions, userInput, tools, interruptible, priority }
-    return this.#runtime.replies.open(reply, interruptible, () => this.#runtime.request(input, reply))
+    return this.#runtime.replies.open(reply, { interruptible, withoutTools }, () => this.#runtime.request(input, reply))
   }
 
   interrupt({ force = false }: { readonly force?: boolean } = {}): void {
@@ -122,6 +124,18 @@ class Session<UserData> implements AgentSession<UserData> {
     if (text !== undefined) this.text(text)
     await this.#runtime.watch.until(() => this.#runtime.over || atRest(this.#runtime.state) || undefined)
     return { items: history.slice(from).filter(isShown) }
+  }
+
+  claimUserTurn(): Disposable {
+    this.#refuseWhenClosing()
+    this.#runtime.send({ type: 'user-claim', on: true })
+    let claimed = true
+    return {
+      [Symbol.dispose]: () => {
+        if (claimed) this.#runtime.send({ type: 'user-claim', on: false })
+        claimed = false
+      },
+    }
   }
 
   async commitUserTurn({ reply = true }: { readonly reply?: boolean } = {}): Promise<string> {
@@ -187,6 +201,14 @@ class Session<UserData> implements AgentSession<UserData> {
     const { phase } = this.#runtime.state
     if (this.#runtime.over || phase === 'closing' || phase === 'closed') throw new SessionClosed()
   }
+}
+
+function checkTools({ name, tools }: Agent, hidden: readonly string[]): void {
+  texts('generateReply({ withoutTools })', hidden)
+  const unknown = hidden.find((tool) => !Object.hasOwn(tools, tool))
+  if (unknown === undefined) return
+  const known = Object.keys(tools).join(', ') || 'none'
+  throw new UsageError(`generateReply: agent "${name}" has no tool "${unknown}" to do without; its tools: ${known}`)
 }
 
 function checkWords(text: unknown): void {

@@ -14,6 +14,8 @@ export interface Memory {
   /** A speech of it has ended: the first, since they sound in order. */
   spoken: boolean
   interruptible: boolean
+  /** Tools that it may not use. */
+  readonly withoutTools: readonly string[]
   end: (Awaited<SpeechHandle['done']> & { readonly unheard: string }) | null
 }
 

@@ -1,12 +1,12 @@
 import { UsageError } from '../api/errors.js'
 import type { Track, TrackEnd } from '../api/line.js'
-import type { TTS } from '../api/models.js'
+import type { Failover, TTS } from '../api/models.js'
 import type { Command, ConversationEvent, Id, VoiceInput } from '../conversation/protocol.js'
 import { VoiceMeter } from '../report/meters.js'
 import { TextStream } from '../speaking/text-stream.js'
 import { TranscriptSync } from '../speaking/transcript.js'
 import { speak } from '../speaking/voice.js'
-import { failureOf, keepCause } from './failure.js'
+import { failoverOf, failureOf, keepCause } from './failure.js'
 import type { Kernel } from './kernel.js'
 import type { Scope } from './scope.js'
 
@@ -68,7 +68,7 @@ export class Speeches {
       name: `voice ${tts.name}`,
       run: (signal) =>
         speak({
-          tts,
+          tts: this.#telling(tts),
           track,
           text,
           signal,
@@ -83,6 +83,13 @@ export class Speeches {
       failed: (error) => send({ type: 'voice-end', speech, duration: 0, error: failureOf(error, 'provider') }),
     })
     return { track, text, transcript, voice, meter, played: false }
+  }
+
+  /** The same voice, which tells when another has spoken in its stead. */
+  #telling(tts: TTS): TTS {
+    const { name, sampleRate } = tts
+    const failedOver = (failover: Failover) => this.#kernel.tell(failoverOf('tts', failover))
+    return { name, sampleRate, speak: (text, running) => tts.speak(text, { ...running, failedOver }) }
   }
 
   /** More of its text; null: there is no more. */

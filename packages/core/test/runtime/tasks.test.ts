@@ -274,6 +274,26 @@ describe('hooks', () => {
     await session.close()
   })
 
+  test('enter may end the task that it enters', async () => {
+    const known = task({ name: 'known', instructions: 'Ask.', result: z.string(), enter: (run) => run.finish('ada') })
+    const unknown = task({
+      name: 'unknown',
+      instructions: 'Ask.',
+      result: z.string(),
+      enter: (run) => run.fail('gone'),
+    })
+    const ask = (wanted: typeof known) => tool({ description: 'Asks.', execute: (_, run) => run.task(wanted) })
+    const root = agent({ instructions: 'X', greet: false, tools: { known: ask(known), unknown: ask(unknown) } })
+    const { clock, session } = world(root, [[call('known'), call('unknown')], 'So be it.'])
+    session.text('go')
+    await clock.advance(1_000)
+    expect(session.history.filter(({ type }) => type === 'output')).toMatchObject([
+      { text: 'ada', error: false },
+      { text: 'gone', error: true },
+    ])
+    await session.close()
+  })
+
   test('exit may not await a task: that throws, and the session goes on', async () => {
     const host = agent({ instructions: 'x', greet: false, exit: async (run) => void (await run.task(email())) })
     const next = agent({ name: 'next', instructions: 'y', greet: false })
