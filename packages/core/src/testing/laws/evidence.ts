@@ -1,3 +1,4 @@
+import type { UsageRecord } from '../../api/report.js'
 import type { AgentSession, LogEntry } from '../../api/session.js'
 import type { Item } from '../../conversation/history.js'
 import type { Input } from '../../conversation/protocol.js'
@@ -5,6 +6,7 @@ import { defaults, type Limits } from '../../conversation/settings.js'
 import type { ModelRequest } from '../llm.js'
 import type { Leftovers, TimedEvent } from '../play/observed.js'
 import type { Sound } from '../track.js'
+import type { VoiceRequest } from '../voice.js'
 
 /**
  * What the laws are judged by: what came into the session, what it remembers, and what the world around it saw. Plain data,
@@ -26,6 +28,10 @@ export interface Evidence {
   readonly exact?: boolean
   /** What the models saw. */
   readonly requests?: readonly ModelRequest[]
+  /** What the voices were given. */
+  readonly voices?: readonly VoiceRequest[]
+  /** What the session counted. */
+  readonly usage?: readonly UsageRecord[]
   readonly events?: readonly TimedEvent[]
   /** What was left after the end. */
   readonly open?: Leftovers
@@ -42,7 +48,7 @@ export const testify = (session: AgentSession, witness: Witness): void => {
 }
 
 export function evidenceOf(session: AgentSession, more: Partial<Evidence> = {}): Evidence {
-  const { log, history, agentState, userState } = session
+  const { log, history, agentState, userState, usage } = session
   return {
     log,
     history,
@@ -50,6 +56,7 @@ export function evidenceOf(session: AgentSession, more: Partial<Evidence> = {}):
     endedAt: null,
     atRest: agentState === 'listening' && userState !== 'speaking',
     limits: defaults.limits,
+    usage: usage.requests,
     ...witnesses.get(session)?.(),
     ...more,
   }

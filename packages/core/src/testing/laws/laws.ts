@@ -1,5 +1,6 @@
 import type { AgentSession } from '../../api/session.js'
 import { oneOutcome } from './calls.js'
+import { counted } from './cost.js'
 import { boundedEnd, nothingLeft } from './end.js'
 import { type Evidence, evidenceOf } from './evidence.js'
 import { heardOnly, inOrder } from './heard.js'
@@ -25,6 +26,7 @@ export const laws = {
   L6: { says: 'nothing outlives the session', check: nothingLeft },
   L7: { says: 'the order of the history is the order of what was heard', check: inOrder },
   L8: { says: 'each word that was recognised is in exactly one turn', check: everyWord },
+  L9: { says: 'what was used is recorded for each request to a provider, also a cancelled one', check: counted },
 } as const satisfies Record<string, { says: string; check: (evidence: Evidence) => string[] }>
 
 /** All violations of the laws, in their order. */

@@ -180,7 +180,7 @@ export class World implements Stage {
 
   /** What the laws are judged by beyond what the session says. */
   #evidence(): Partial<Evidence> {
-    const { line, models } = this.equipment
+    const { line, models, voices } = this.equipment
     const { tts, options } = this.scene
     const endedAt = ofType(this.events, 'closed')[0]?.at ?? null
     return {
@@ -191,6 +191,7 @@ export class World implements Stage {
       ...((tts !== null || line.sounds.length > 0) && { sounds: line.sounds }),
       exact: !tts || !('aligned' in tts) || tts.aligned === 'words',
       requests: models.flatMap(({ requests }) => requests),
+      voices: voices.flatMap(({ requests }) => requests),
       limits: { ...defaults.limits, ...options?.limits },
       ...(endedAt !== null && { open: this.leftovers() }),
     }
