@@ -67,6 +67,7 @@ export type {
   FailoverEvent,
   LogEntry,
   ReplyOptions,
+  RunCall,
   RunResult,
   SayOptions,
   SessionEvent,

@@ -45,9 +45,12 @@ export interface AgentSession<UserData = unknown> extends AsyncDisposable, Async
   text(text: string, options?: { readonly interrupt?: boolean }): void
   /**
    * Types `text`, or nothing, and waits until the conversation rests: nothing is said, made, owed or worked at by whoever
-   * has it, and no turn is open. Resolves when the session closes, too.
+   * has it, and no turn is open. A task that waits for the caller lets it rest, and so does a tool that has reported progress.
+   * Resolves when the session closes, too. Rejects with the error of the last reply, if that failed.
+   *
+   * @throws {UsageError} while another run goes on; {SessionClosed}.
    */
-  run(text?: string): Promise<RunResult>
+  run<Output = unknown>(text?: string): Promise<RunResult<Output>>
   /**
    * Gives the caller the floor until the scope is left, however silent they are: nothing is said meanwhile that may be talked
    * over. `using _ = session.claimUserTurn()` while they type, say. Claims may be nested.
@@ -164,9 +167,27 @@ export interface SpeechHandle {
   readonly done: Promise<{ readonly heard: string; readonly interrupted: boolean; readonly error?: Failure }>
 }
 
-export interface RunResult {
+/** What came of a run. */
+export interface RunResult<Output = unknown> {
   /** What was added to the history meanwhile. */
   readonly items: readonly Item[]
+  /** What was heard of the agents, answer by answer. */
+  readonly messages: readonly string[]
+  /** The calls that were made, or of which there was news, in the order in which they were made. */
+  readonly calls: readonly RunCall[]
+  /** Who took the conversation, by name: by a hand-off, for a task, or back from it. */
+  readonly handoffs: readonly string[]
+  /** The result of the task that returned last; undefined when none did. */
+  readonly output: Output | undefined
+}
+
+export interface RunCall {
+  readonly name: string
+  /** The arguments; the text of them when they are no JSON. */
+  readonly args: unknown
+  /** What the model was told last; null as long as it was told nothing. */
+  readonly output: string | null
+  readonly error: boolean
 }
 
 export interface SessionOptions<UserData = unknown> {

@@ -53,6 +53,8 @@ export class Runtime implements Kernel {
   readonly closed = new Deferred<Awaited<AgentSession['closed']>>()
   /** The user's turn that ended last. */
   lastTurn: Extract<ConversationEvent, { type: 'user-turn-end' }> | null = null
+  /** The reply that ended last. */
+  lastReply: Extract<ConversationEvent, { type: 'reply-end' }> | null = null
   /** How it ended, once it has. */
   ending: { readonly at: number; readonly event: Closed } | null = null
   readonly #conversation: Conversation
@@ -180,6 +182,7 @@ export class Runtime implements Kernel {
     this.#speeches.see(event)
     if (this.setup.settings.voice === 'none') this.#transcripts.writtenToTheEnd(event)
     if (event.type === 'user-turn-end') this.lastTurn = event
+    if (event.type === 'reply-end') this.lastReply = event
     if (event.type === 'agent-change') this.#hearing?.rewire()
     if (event.type === 'error') this.events.put({ ...event, cause: causeOf(event.error) })
     else if (event.type === 'closed') void this.#end(event)

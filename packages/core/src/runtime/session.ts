@@ -16,7 +16,7 @@ import { type Item, isShown } from '../conversation/history.js'
 import type { AgentState, CloseReason, Input, UserState } from '../conversation/protocol.js'
 import { type Setup, setUp } from './options.js'
 import { reportOf } from './reporting.js'
-import { atRest } from './rest.js'
+import { Runs } from './runs.js'
 import { Runtime } from './runtime.js'
 
 /**
@@ -39,11 +39,13 @@ class Session<UserData> implements AgentSession<UserData> {
   readonly id: string
   readonly userData: UserData
   readonly #runtime: Runtime
+  readonly #runs: Runs
 
   constructor(root: Agent, setup: Setup) {
     this.id = setup.id
     this.userData = setup.userData as UserData
     this.#runtime = new Runtime(this as AgentSession, root, setup)
+    this.#runs = new Runs(this.#runtime)
     queueMicrotask(() => {
       this.#runtime.begin()
       this.#runtime.events.open()
@@ -117,13 +119,8 @@ class Session<UserData> implements AgentSession<UserData> {
     this.#runtime.send({ type: 'user-text', text, interrupt })
   }
 
-  async run(text?: string): Promise<RunResult> {
-    this.#runtime.begin()
-    const { history } = this.#runtime.state
-    const from = history.length
-    if (text !== undefined) this.text(text)
-    await this.#runtime.watch.until(() => this.#runtime.over || atRest(this.#runtime.state) || undefined)
-    return { items: history.slice(from).filter(isShown) }
+  run<Output>(text?: string): Promise<RunResult<Output>> {
+    return this.#runs.run(() => (text === undefined ? undefined : this.text(text))) as Promise<RunResult<Output>>
   }
 
   claimUserTurn(): Disposable {

@@ -18,6 +18,8 @@ interface Open {
 
 /** The tasks that somebody awaits. Their values stay here; the conversation knows only that they are there. */
 export class Tasks {
+  /** The value with which a task returned last. */
+  lastResult: unknown
   readonly #kernel: Kernel
   readonly #open = new Map<Id, Open>()
 
@@ -64,8 +66,10 @@ export class Tasks {
 
   resolve({ task: id }: Extract<Command, { type: 'task-resolve' }>): void {
     const task = this.#take(id)
-    if (task?.ending && 'value' in task.ending) task.done.resolve(task.ending.value)
-    else task?.done.reject(new Error(`task ${id} ended without a value`))
+    if (task?.ending && 'value' in task.ending) {
+      this.lastResult = task.ending.value
+      task.done.resolve(task.ending.value)
+    } else task?.done.reject(new Error(`task ${id} ended without a value`))
   }
 
   reject({

@@ -204,44 +204,6 @@ describe('a session', () => {
   })
 })
 
-describe('run', () => {
-  test('waits for tools and for what follows from them', async () => {
-    const { clock, session } = world(
-      agent({
-        instructions: 'Count.',
-        greet: false,
-        tools: {
-          count: tool({
-            description: 'Counts.',
-            execute: () =>
-              clockOf()
-                .sleep(500)
-                .then(() => 3),
-          }),
-        },
-      }),
-      [['Let me see.', call('count')], 'Three.'],
-    )
-    const clockOf = () => clock
-    const run = session.run('how many')
-    await clock.advance(2_000)
-    expect((await run).items.map(({ type }) => type)).toEqual(['user', 'assistant', 'call', 'output', 'assistant'])
-    await session.close()
-  })
-
-  test('ends with the session', async () => {
-    const { clock, session } = world(host, [(_, signal) => hanging(signal)])
-    const run = session.run('hello')
-    await clock.advance(100)
-    await session.close()
-    expect((await run).items).toMatchObject([{ type: 'user' }])
-  })
-})
-
-async function* hanging(signal: AbortSignal): AsyncGenerator<never> {
-  await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
-}
-
 describe('turns that the application ends', () => {
   test('resolve with the words of the turn, once they are there', async () => {
     const { clock, session, hear } = world(host, ['Yes.'], { hears: true, turnDetection: 'manual' })
