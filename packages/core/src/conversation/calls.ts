@@ -76,6 +76,13 @@ export function startCall(step: Step): boolean {
   return true
 }
 
+/** What cannot be undone and has not begun is not begun when the caller has said more: the answer decides anew. */
+export function withdrawCalls(step: Step): void {
+  for (const call of step.state.calls.filter((each) => each.status === 'waiting')) {
+    endCall(step, call, 'cancelled', 'Not begun: the caller went on speaking.')
+  }
+}
+
 // ── a call goes on ─────────────────────────────────────────────────────────────────────────────
 
 /** News of a call: the model is answered for now, and nobody waits for the end. */

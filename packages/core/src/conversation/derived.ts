@@ -58,6 +58,7 @@ function agentState(step: Step): AgentState {
 /** The user's voice has lasted long enough to be taken for a turn. */
 function floorTaken(step: Step): boolean {
   const { user } = step.state
+  if (step.state.settings.turns === 'manual') return false
   return user.speaking && user.verdict !== 'backchannel' && user.voiced >= step.interruption.minDuration
 }
 

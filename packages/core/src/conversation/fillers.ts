@@ -9,7 +9,7 @@ export function fillerAsked(step: Step, input: Extract<WorkInput, { type: 'call-
   const call = step.call(input.call)
   if (call?.kind !== 'tool' || call.status !== 'running' || input.texts.length === 0) return
   const { texts, delay, interval } = input
-  call.filler = { texts, delay, interval, since: step.now, said: 0 }
+  call.filler = { texts, delay, interval, since: step.now, said: 0, saidAt: step.now }
 }
 
 /** Says the next filler of a call when there has been silence for long enough. */
@@ -22,6 +22,7 @@ export function fill(step: Step): boolean {
   const text = call?.filler?.texts[Math.min(call.filler.said, call.filler.texts.length - 1)]
   if (!call?.filler || text === undefined) return false
   call.filler.said += 1
+  call.filler.saidAt = step.now
   const reply = openReply(step, { id: step.id('r'), source: 'filler', priority: 'low' })
   const speech = openSpeech(step, { reply: reply.id, generation: null })
   if (speech) Object.assign(speech, { text, textEnded: true })
@@ -35,6 +36,7 @@ export function fillAt(step: Step, { filler, status, released, interrupted, fram
   if (filler.said > 0 && filler.interval === null) return null
   if (
     state.user.speaking ||
+    state.user.claims > 0 ||
     step.unsettled ||
     state.speeches.length > 0 ||
     step.generating ||
@@ -42,5 +44,6 @@ export function fillAt(step: Step, { filler, status, released, interrupted, fram
   )
     return null
   const silence = Math.max(filler.since, state.silentSince ?? 0, state.user.quietSince)
-  return silence + filler.delay + (filler.said > 0 ? (filler.interval ?? 0) : 0)
+  const due = filler.said === 0 ? 0 : filler.saidAt + (filler.interval ?? 0)
+  return Math.max(silence, due) + filler.delay
 }

@@ -15,6 +15,7 @@ import type { Speech } from './work.js'
 export function floorHeldUntil(step: Step): number | null {
   const { user, settings } = step.state
   if (user.claims > 0) return Number.POSITIVE_INFINITY
+  if (settings.turns === 'manual') return null // the application says whose turn it is
   if (user.speaking && user.verdict !== 'backchannel') return Number.POSITIVE_INFINITY
   const { turn } = user
   if (!turn || settings.turns !== 'voice') return null
@@ -69,7 +70,7 @@ function provenAt(step: Step): number | null {
   if (judged !== null) return Math.max(judged, turn.lastWords)
   const said = sureWords(step, turn)
   if (countWords(said) < Math.max(1, step.interruption.minWords)) return null
-  return step.audible && user.verdict === null && isBackchannel(said, step.interruption) ? null : turn.lastWords
+  return turn.over && user.verdict === null && isBackchannel(said, step.interruption) ? null : turn.lastWords
 }
 
 /** Final words are sure. What is still being recognised is, once the voice has lasted long enough for an interruption. */

@@ -85,7 +85,7 @@ export interface Interruption {
   readonly maxHold: number
   /** Words that are heard but take nothing from the agent, when nothing else is said. Lower case. */
   readonly backchannels: readonly string[]
-  /** A backchannel this soon after the agent has begun to speak is judged like any other voice. */
+  /** A verdict of backchannel this soon after the agent has begun to speak does not count. */
   readonly backchannelBoundary: number
   /** After the agent's first sound, voices do not interrupt for so long: an echo canceller is learning. */
   readonly warmup: number

@@ -112,6 +112,8 @@ export interface Turn {
   guesses: number
   /** The recogniser has found no words in what was heard since the last ones. */
   wordless: boolean
+  /** Something of the agent's sounded, or was about to, when words were last heard. */
+  over: boolean
   /** When words were last heard in it. */
   lastWords: number | null
   /** Its words have cut the agent short: such words are seldom whole, and not guessed at. */

@@ -71,6 +71,7 @@ export function returnFromTask(step: Step): boolean {
   const { state } = step
   if (!top.task || !top.result || top.leaving || top.owes.result) return false
   if (state.calls.some((call) => call.frame === top.id && call.kind !== 'enter')) return false
+  if (state.groups.some((group) => group.frame === top.id && group.announce)) return false
   const telling = (debts: Frame['owes']): boolean => debts.result !== null
   if (state.generations.some((each) => each.frame === top.id && telling(each.debts))) return false
   if (state.speeches.some((each) => each.frame === top.id && telling(each.debts))) return false

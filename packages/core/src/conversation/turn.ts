@@ -1,3 +1,4 @@
+import { withdrawCalls } from './calls.js'
 import { cutReplies } from './cut.js'
 import { adopt, fittingGuess } from './guess.js'
 import { startHook } from './hooks.js'
@@ -167,6 +168,7 @@ export function record(step: Step, text: string, reply: boolean): void {
   const guess = reply ? fittingGuess(step, text) : undefined
   const item = { type: 'user', id: step.id('u'), at: step.now, text } as const
   if (text.trim() !== '') {
+    withdrawCalls(step)
     step.note(item)
     step.emit({ type: 'history-item', item })
   }

@@ -56,6 +56,7 @@ export function userTranscribed(step: Step, input: Extract<UserInput, { type: 'u
     take(step, input.text.trim())
   }
   turn.interim = input.final ? '' : text
+  turn.over = step.state.speeches.length > 0 && !step.clearing
   if (input.final || step.interruption.words === 'interim') turn.lastWords = step.now
   if (input.final && turn.commit) turn.commit = { ...turn.commit, deadline: step.now }
   if (user.inferred) Object.assign(user, { verdict: null, inferred: false })
@@ -81,6 +82,7 @@ const bare = (word: string | undefined): string => (word ?? '').toLowerCase().re
 /** The application takes the floor for the user, or gives it back. */
 export function userClaimed(step: Step, on: boolean): void {
   const { user } = step.state
+  if (user.claims === 1 && !on) user.quietSince = step.now
   user.claims = Math.max(0, user.claims + (on ? 1 : -1))
   user.away = false
 }
@@ -141,6 +143,7 @@ export function openTurn(step: Step): Turn {
     prediction: null,
     guesses: 0,
     wordless: false,
+    over: false,
     lastWords: null,
     overlaps: false,
     commit: null,

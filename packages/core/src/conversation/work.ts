@@ -153,6 +153,8 @@ export interface Filler {
   readonly interval: number | null
   readonly since: number
   said: number
+  /** When the last was said. */
+  saidAt: number
 }
 
 export interface Group {
