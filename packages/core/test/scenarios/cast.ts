@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Agent, agent, type Task, type Tool, task, tool } from '../../src/index.js'
+import { type Agent, agent, type Task, type Tool, type ToolOptions, type Tools, task, tool } from '../../src/index.js'
 import { type Act, type Scripts, type Stage, toolCall, user } from '../../src/testing/index.js'
 
 /** The words beside the call of `collect`, five seconds long. */
@@ -67,3 +67,18 @@ export const durations = {
   'Yes.': 1_000,
   'Okay.': 1_000,
 }
+
+/** An agent that speaks when it is spoken to. */
+export const silent = (name: string, tools: Tools = {}): Agent =>
+  agent({ name, instructions: `You are ${name}.`, greet: false, tools })
+
+/** A tool that works for `ms`, and returns `result`. */
+export const works = (stage: Stage, ms: number, result = 'done', more: Partial<ToolOptions> = {}): Tool<undefined> =>
+  tool({
+    description: 'Works.',
+    ...more,
+    async execute(_, run) {
+      await stage.sleep(ms, run.signal)
+      return result
+    },
+  })

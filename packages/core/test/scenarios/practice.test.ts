@@ -1,28 +1,10 @@
 import { z } from 'zod'
 import { agent, task, tool } from '../../src/index.js'
-import { at, heard, noise, type Observed, type Scene, toolCall, user } from '../../src/testing/index.js'
-import { linesOf, scenarios } from './runner.js'
+import { at, heard, noise, toolCall, user } from '../../src/testing/index.js'
+import { field, host, practice, startOf, userLines } from './practice.js'
+import { linesOf, must } from './runner.js'
 
-/** An agent that waits to be spoken to. */
-const host = (tools = {}) => agent({ name: 'host', instructions: 'You are the host.', greet: false, tools })
-
-const field = (scene: Omit<Scene, 'bench'>): Scene => ({ bench: 'field', ...scene })
-
-/** @throws {Error} with what was found, unless it is so. */
-function must(so: boolean, what: string): void {
-  if (!so) throw new Error(what)
-}
-
-const startOf = ({ audible }: Observed, text: string): number =>
-  audible.find((sound) =>
-    sound.words
-      .map((word) => word.text)
-      .join('')
-      .startsWith(text),
-  )?.from ?? Number.NaN
-const userLines = ({ history }: Observed) => history.flatMap((item) => (item.type === 'user' ? [item.text] : []))
-
-scenarios('practice, from public reports', [
+practice([
   {
     id: 'S01',
     what: 'an interrupted line stands before the words that interrupted it, as far as it was heard',
@@ -248,7 +230,7 @@ scenarios('practice, from public reports', [
         must(told.length === 1 && told[0]!.from > 4_800, `the result is told ${told.length} times`)
       },
     },
-  })) satisfies Parameters<typeof scenarios>[1]),
+  })) satisfies Parameters<typeof practice>[0]),
   {
     id: 'S07',
     what: 'a guess that is made while a tool runs knows of it',

@@ -81,6 +81,11 @@ interface Request {
 export const whole = (text: string, from: number, to: number): Heard => ({ text, from, to, end: 'whole' })
 export const cut = (text: string, from: number, to: number): Heard => ({ text, from, to, end: 'cut' })
 
+/** For what `also` looks at. @throws {Error} with what was found, unless it is so. */
+export function must(so: boolean, what: string): void {
+  if (!so) throw new Error(what)
+}
+
 /** Makes a test of each row. */
 export function scenarios(group: string, rows: readonly Row[]): void {
   describe(group, () => {
