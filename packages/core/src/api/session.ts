@@ -58,6 +58,11 @@ export interface AgentSession<UserData = unknown> extends AsyncDisposable, Async
    * @throws {SessionClosed}
    */
   claimUserTurn(): Disposable
+  /**
+   * What a classifier of overlapping speech makes of the caller's voice that sounds, or sounded last: a `'backchannel'` takes
+   * nothing from the agent and is nobody's turn, an `'interruption'` cuts at once.
+   */
+  judgeOverlap(verdict: 'backchannel' | 'interruption'): void
   /** Push-to-talk released. Resolves with the words of the turn ('' when there were none). */
   commitUserTurn(options?: { readonly reply?: boolean }): Promise<string>
   /** Push-to-talk pressed: what was heard so far does not count. */

@@ -144,9 +144,10 @@ export interface RunContext<UserData = unknown> {
   /** Tells the model how it goes. The turn does not wait for the call any longer; its result is told later. */
   update(text: string): void
   /**
-   * Has something said while the work takes long: the first text after `delay` ms (default 1,000) of silence, the next after
-   * `interval` ms more, and so on, the last again and again; without `interval` only one. It ends with the call, or with the
-   * first `update`, or when the caller interrupts; another `filler` takes its place.
+   * Has something said while the work takes long: the first text after `delay` ms (default 1,000) of silence, the next as soon
+   * as `interval` ms have gone since and there has been `delay` ms of silence again; after the last, the last again. Without
+   * `interval` only one is said. It ends with the call, with its first `update`, or when the caller interrupts the speech that
+   * asked for the call; another `filler` takes its place.
    */
   filler(texts: string | readonly string[], options?: FillerOptions): void
   /** Waits until the words beside the call were heard, or cut. */

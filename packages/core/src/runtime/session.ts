@@ -1,5 +1,5 @@
 import { type Agent, isAgent, isTask } from '../api/agent.js'
-import { texts } from '../api/check.js'
+import { oneOf, texts } from '../api/check.js'
 import { SessionClosed, UsageError } from '../api/errors.js'
 import type { Explanation, Recording, SessionReport, SessionUsage } from '../api/report.js'
 import type {
@@ -135,6 +135,11 @@ class Session<UserData> implements AgentSession<UserData> {
     }
   }
 
+  judgeOverlap(verdict: 'backchannel' | 'interruption'): void {
+    checkVerdict('session.judgeOverlap(verdict)', verdict)
+    this.#runtime.send({ type: 'user-overlap', verdict })
+  }
+
   async commitUserTurn({ reply = true }: { readonly reply?: boolean } = {}): Promise<string> {
     this.#refuseWhenClosing()
     const { state, watch } = this.#runtime
@@ -199,6 +204,8 @@ class Session<UserData> implements AgentSession<UserData> {
     if (this.#runtime.over || phase === 'closing' || phase === 'closed') throw new SessionClosed()
   }
 }
+
+const checkVerdict = oneOf('backchannel', 'interruption')
 
 function checkTools({ name, tools }: Agent, hidden: readonly string[]): void {
   texts('generateReply({ withoutTools })', hidden)
