@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { agent, task, tool, UsageError } from '../../src/index.js'
-import { call, of, type Said, type World, type WorldOptions, world } from './world.js'
+import { call, close, of, type Said, type World, type WorldOptions, world } from './world.js'
 
 /** An agent with a slow tool that can be cancelled and one that cannot. */
 function office(lines: readonly Said[], options: WorldOptions = {}) {
@@ -25,13 +25,6 @@ function office(lines: readonly Said[], options: WorldOptions = {}) {
 const offered = ({ llm }: World, request: number) => llm.requests[request]?.tools.map(({ name }) => name)
 const outputs = ({ session }: World) =>
   session.history.flatMap((item) => (item.type === 'output' ? [`${item.call}: ${item.text}`] : []))
-
-/** A close waits a while for what runs. */
-async function close({ session, clock }: World): Promise<void> {
-  const closed = session.close()
-  await clock.advance(10_000)
-  await closed
-}
 
 describe('the tool that cancels', () => {
   test('is offered while a call runs that can be cancelled, and says which', async () => {

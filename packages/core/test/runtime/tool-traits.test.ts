@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { agent, type RunContext, type ToolOptions, type ToolResult, task, tool } from '../../src/index.js'
-import { call, of, type Said, settle, type World, type WorldOptions, world } from './world.js'
+import { call, close, of, type Said, settle, type World, type WorldOptions, world } from './world.js'
 
 /** An agent with one tool of these traits, asked to "go" at 0 ms, heard until `until`. */
 async function office(
@@ -24,12 +24,7 @@ async function office(
   const made = world(root, lines, { ...options })
   made.session.text('go')
   await made.clock.advance(until)
-  const close = async () => {
-    const closed = made.session.close()
-    await made.clock.advance(10_000)
-    await closed
-  }
-  return { ...made, runs, close, story: () => story(made) }
+  return { ...made, runs, story: () => story(made) }
 }
 
 /** The history, a line each. */
@@ -61,7 +56,7 @@ describe('a tool that takes too long', () => {
     await made.clock.advance(60_000)
     expect(made.story().join()).not.toContain('late')
     expect(of(made.events, 'error')).toEqual([])
-    await made.close()
+    await close(made)
   })
 
   test('may say how long; the time in which a task of it has the conversation does not count', async () => {
@@ -70,10 +65,10 @@ describe('a tool that takes too long', () => {
       until: 10_000,
     })
     expect(made.story()).toEqual(['user: go', 'call-1: it', 'assistant: What is it?'])
-    await made.close()
+    await close(made)
     const late = await office({ timeout: 2_000 }, slow(3_000), [[call('it')], 'Sorry.'], { until: 2_200 })
     expect(late.story()[2]).toBe('call-1 → It took too long and was given up.')
-    await late.close()
+    await close(late)
   })
 })
 
@@ -90,7 +85,7 @@ describe('an irreversible tool', () => {
     if (words !== '') made.hear.push({ type: 'transcript', text: words, final: true })
     made.hear.push({ type: 'speech-end' })
     await made.clock.advance(1_000)
-    await made.close()
+    await close(made)
     return { begun, story: made.story() }
   }
 
@@ -113,8 +108,8 @@ describe('an irreversible tool', () => {
   test('begins at once when nobody speaks, as any other', async () => {
     const begun: number[] = []
     const note = (_: RunContext, { clock }: World) => void begun.push(clock.now())
-    await (await office({ effect: 'irreversible' }, note, [[call('it')]])).close()
-    await (await office({}, note, [[call('it')]])).close()
+    await close(await office({ effect: 'irreversible' }, note, [[call('it')]]))
+    await close(await office({}, note, [[call('it')]]))
     expect(begun).toEqual([100, 100])
   })
 })
@@ -132,33 +127,33 @@ describe('a call that is equal to a running one', () => {
       'call-2 → done',
       'assistant: Done.',
     ])
-    await made.close()
+    await close(made)
   })
 
   test('runs beside it with `allow`, with a key of its own', async () => {
     const made = await office({ duplicates: 'allow' }, slow(300), twice)
     expect(made.runs.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['test/call-1', 'test/call-2'])
-    await made.close()
+    await close(made)
   })
 
   test('is refused with `reject`', async () => {
     const made = await office({ duplicates: 'reject' }, slow(300), twice)
     expect(made.runs).toHaveLength(1)
     expect(made.story()).toContain('call-2 → An equal call of it is still running; its result will come by itself.')
-    await made.close()
+    await close(made)
   })
 
   test('stops the running one with `replace`', async () => {
     const made = await office({ duplicates: 'replace' }, slow(300), twice)
     expect(made.runs.map(({ signal }) => signal.aborted)).toEqual([true, false])
     expect(made.story()).toEqual(expect.arrayContaining(['call-1 → Cancelled.', 'call-2 → done']))
-    await made.close()
+    await close(made)
   })
 
   test('is not equal when its arguments are others', async () => {
     const made = await office({}, slow(300), [[call('it', { n: 1 }), call('it', { n: 2 })], 'Done.'])
     expect(made.runs).toHaveLength(2)
-    await made.close()
+    await close(made)
   })
 })
 
@@ -182,13 +177,13 @@ describe('a caller who talks over the words beside a call', () => {
       'assistant: Yes?',
       'call-1 → done',
     ])
-    await made.close()
+    await close(made)
   })
 
   test('does not keep it from being announced with `always`', async () => {
     const made = await interrupted({ announce: 'always' })
     expect(made.story().slice(-2)).toEqual(['call-1 → done', 'assistant: Here it is.'])
-    await made.close()
+    await close(made)
   })
 
   test('stops it with `onInterrupt: cancel`', async () => {
@@ -196,14 +191,14 @@ describe('a caller who talks over the words beside a call', () => {
     expect(made.runs[0]?.signal.reason).toMatchObject({ name: 'InterruptedError' })
     expect(made.story().filter((line) => line.includes('→'))).toHaveLength(1)
     expect(of(made.events, 'error')).toEqual([])
-    await made.close()
+    await close(made)
   })
 })
 
 test('a result that is never to be announced asks for no reply', async () => {
   const made = await office({ announce: 'never' }, () => 'noted', [[call('it')], 'Never said.'])
   expect(made.story()).toEqual(['user: go', 'call-1: it', 'call-1 → noted'])
-  await made.close()
+  await close(made)
 })
 
 describe('progress', () => {
@@ -236,7 +231,7 @@ describe('progress', () => {
       { role: 'output', call: 'call-1_2', text: 'finished' },
     ])
     expect(of(made.events, 'call-end')).toMatchObject([{ status: 'done', output: 'finished' }])
-    await made.close()
+    await close(made)
   })
 
   test('T-19: that comes faster than it can be told is told together, and nothing twice', async () => {
@@ -259,7 +254,7 @@ describe('progress', () => {
       'call-1 → two',
       'call-1 → three',
     ])
-    await made.close()
+    await close(made)
   })
 
   test('T-28: nothing more is told when nothing is returned after it', async () => {
@@ -274,7 +269,7 @@ describe('progress', () => {
     )
     expect(made.story().at(-1)).not.toContain('Never said')
     expect(of(made.events, 'call-end')).toMatchObject([{ status: 'done', output: '' }])
-    await made.close()
+    await close(made)
   })
 
   test('is nobody’s once the call has ended', async () => {
@@ -282,14 +277,14 @@ describe('progress', () => {
     made.runs[0]?.update('too late')
     await settle()
     expect(made.story().join()).not.toContain('too late')
-    await made.close()
+    await close(made)
   })
 })
 
 test('a repeated call has a key of its own; that of a call stays the same', async () => {
   const made = await office({}, () => 'done', [[call('it')], [call('it')], 'Done.'])
   expect(made.runs.map(({ idempotencyKey }) => idempotencyKey)).toEqual(['test/call-1', 'test/call-2'])
-  await made.close()
+  await close(made)
 })
 
 describe('tools that a reply may do without', () => {

@@ -239,6 +239,13 @@ export function world(
   return { clock, line, llm, session, events, hear }
 }
 
+/** Closes the session, which may wait a while for what runs. */
+export async function close({ session, clock }: Pick<World, 'session' | 'clock'>): Promise<void> {
+  const closed = session.close()
+  await clock.advance(20_000)
+  await closed
+}
+
 export const of = <Type extends SessionEvent['type']>(
   events: readonly SessionEvent[],
   type: Type,
