@@ -12,6 +12,16 @@ export {
   task,
   type UserTurn,
 } from './api/agent.js'
+export type {
+  ChatContext,
+  ConfigItem,
+  ContextItem,
+  CopyOptions,
+  Exclusion,
+  InstructionsItem,
+  NewItem,
+  StoredChatContext,
+} from './api/chat-context.js'
 export { type Clock, systemClock } from './api/clock.js'
 export {
   AntiphonError,
@@ -90,6 +100,7 @@ export { bytesOf, samplesOf } from './audio/bytes.js'
 export { gain, mix } from './audio/mix.js'
 export { Resampler, resample } from './audio/resample.js'
 export { readWav, type Wav, writeWav } from './audio/wav.js'
+export { chatContext, parseChatContext } from './context/chat-context.js'
 export type {
   AgentItem,
   AssistantItem,

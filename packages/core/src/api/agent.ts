@@ -1,4 +1,5 @@
 import type { TurnHandling } from '../conversation/settings.js'
+import type { ChatContext } from './chat-context.js'
 import { aFunction, type Check, fields, having, oneOf, someText } from './check.js'
 import { UsageError } from './errors.js'
 import type { LLM, STT, TTS, VAD } from './models.js'
@@ -19,6 +20,8 @@ export interface Agent<UserData = unknown> {
   readonly tools: Tools
   readonly hooks: AgentHooks<UserData>
   readonly turnHandling: TurnHandling
+  /** What its model is shown before the conversation. */
+  readonly chatContext: ChatContext | undefined
   /** It speaks first when it takes the conversation, unless its `enter` hook does that. */
   readonly greet: boolean
   readonly llm: LLM | undefined
@@ -82,6 +85,11 @@ export interface AgentOptions<UserData = unknown> {
   readonly exit?: NonNullable<AgentHooks<UserData>['exit']>
   readonly userTurn?: NonNullable<AgentHooks<UserData>['userTurn']>
   readonly turnHandling?: TurnHandling
+  /**
+   * What was said before: shown to the model before the conversation's own messages. What it has of the session itself is
+   * there once.
+   */
+  readonly chatContext?: ChatContext
   readonly greet?: boolean
   readonly llm?: LLM
   readonly stt?: STT
@@ -146,6 +154,7 @@ const checks: Record<keyof AgentOptions, Check> = {
   exit: aFunction,
   userTurn: aFunction,
   turnHandling: checkTurnHandling,
+  chatContext: having('a chat context, made with chatContext([…])', 'items', 'copy'),
   greet: oneOf(true, false),
   llm: having('a language model', 'generate'),
   stt: having('a speech recogniser', 'sampleRate', 'transcribe'),
@@ -155,12 +164,12 @@ const checks: Record<keyof AgentOptions, Check> = {
 
 function described<UserData>(kind: 'agent' | 'task', options: AgentOptions<UserData>): Omit<Agent<UserData>, 'kind'> {
   const { name = kind, description, instructions, tools = {}, enter, exit, userTurn } = options
-  const { turnHandling = {}, greet = true, llm, stt, tts, vad } = options
+  const { turnHandling = {}, chatContext, greet = true, llm, stt, tts, vad } = options
   const where = `${kind} "${name}"`
   fields(checks)(where, options)
   checks.instructions(`${where}.instructions`, instructions)
   const hooks = { ...(enter && { enter }), ...(exit && { exit }), ...(userTurn && { userTurn }) }
-  return { name, description, instructions, tools, hooks, turnHandling, greet, llm, stt, tts, vad }
+  return { name, description, instructions, tools, hooks, turnHandling, chatContext, greet, llm, stt, tts, vad }
 }
 
 function checkTool(where: string, name: string, entry: unknown): void {

@@ -69,7 +69,10 @@ export interface ConfigItem extends Timed {
 
 /** An item of which only is said what matters. */
 export type NewItem = Sparse<ContextItem>
-type Essential<T> = Extract<keyof T, 'type' | 'text' | 'call' | 'name' | 'args' | (T extends { type: 'agent' } ? 'agent' : never)>
+type Essential<T> = Extract<
+  keyof T,
+  'type' | 'text' | 'call' | 'name' | 'args' | (T extends { type: 'agent' } ? 'agent' : never)
+>
 type Sparse<T> = T extends ContextItem ? Pick<T, Essential<T>> & Partial<Omit<T, Essential<T>>> : never
 
 /** A chat context in JSON. */

@@ -12,6 +12,7 @@ import type {
 } from '../conversation/protocol.js'
 import type { Limits, TurnHandling } from '../conversation/settings.js'
 import type { Agent } from './agent.js'
+import type { ChatContext } from './chat-context.js'
 import type { Clock } from './clock.js'
 import type { Line } from './line.js'
 import type { LLM, STT, TTS, TurnDetector, VAD } from './models.js'
@@ -27,6 +28,8 @@ export interface AgentSession<UserData = unknown> extends AsyncDisposable, Async
   readonly userState: UserState
   /** What was said and done, in the order of the sound. */
   readonly history: readonly Item[]
+  /** The same as a value: to store, to give to an agent, to merge. It does not go on growing. */
+  readonly chatContext: ChatContext
   /** Everything that came in, with its time: the recording from which all else follows. */
   readonly log: readonly LogEntry[]
   /** The log, and what it takes to read it: `replay` and `explain` need nothing else. */
@@ -95,7 +98,7 @@ export type SessionEvent =
   | MetricsEvent
   | UsageEvent
 
-/** Something went wrong; the session goes on, unless `closed` follows. Written to the console when nobody listens. */
+/** Something went wrong; the session goes on, unless `closed` follows. Written to the console, once, when nobody listens. */
 export interface ErrorEvent {
   readonly type: 'error'
   /** Where it went wrong. `session`: in the framework itself, or in code of the application's that it calls. */

@@ -27,7 +27,7 @@ export function* relive(recording: Recording): Generator<Seen, void, void> {
   }
 }
 
-function checked(recording: Recording): Recording {
+function checked(recording: unknown): Recording {
   const { version, settings, agent, entries } = (recording ?? {}) as Partial<Record<keyof Recording, unknown>>
   if (version !== 1) {
     throw new UsageError(
@@ -38,5 +38,5 @@ function checked(recording: Recording): Recording {
   }
   if (typeof settings !== 'object' || typeof agent !== 'object' || !Array.isArray(entries))
     throw new UsageError('this recording is incomplete: it needs `settings`, `agent` and `entries`')
-  return recording
+  return recording as Recording
 }

@@ -2,6 +2,7 @@ import type { Agent } from '../api/agent.js'
 import { type Blame, UsageError } from '../api/errors.js'
 import type { Failover, GenerateRequest, LLMPart, ToolSpec } from '../api/models.js'
 import { abortable, unlessAborted } from '../audio/flow.js'
+import { type Prelude, preludeOf } from '../context/prelude.js'
 import type { Message } from '../conversation/history.js'
 import type { Command, Failure, Id } from '../conversation/protocol.js'
 import { meterModel } from '../report/meters.js'
@@ -32,6 +33,7 @@ export class Generations {
   readonly #replies: Replies
   readonly #running = new Map<Id, Scope>()
   readonly #callIds = new Set<Id>()
+  readonly #preludes = new Map<Agent, Prelude>()
   #prediction: Scope | null = null
 
   constructor(kernel: Kernel, replies: Replies) {
@@ -117,13 +119,23 @@ export class Generations {
 
   async #request(agent: Agent, command: Generate, tools: readonly ToolSpec[]): Promise<GenerateRequest> {
     const own = await instructionsOf(agent, this.#kernel)
-    const parts = [own, command.opening ? opening : '', command.instructions ?? '']
+    const before = this.#preludeOf(agent)
+    const parts = [own, before.instructions, command.opening ? opening : '', command.instructions ?? '']
     return {
       instructions: parts.filter((part) => part !== '').join('\n\n'),
-      messages: command.view,
+      messages: [...before.messages, ...command.view],
       tools,
       toolChoice: command.tools,
     }
+  }
+
+  /** What an agent was given to start from, as it stands in its first request and in all that follow. */
+  #preludeOf(agent: Agent): Prelude {
+    const { chatContext } = agent
+    if (!chatContext) return { instructions: '', messages: [] }
+    const prelude = this.#preludes.get(agent) ?? preludeOf(chatContext, this.#kernel.state.history)
+    this.#preludes.set(agent, prelude)
+    return prelude
   }
 
   #pass(generation: Id, agent: Agent, part: LLMPart): void {
@@ -168,7 +180,9 @@ export class Generations {
 async function instructionsOf({ name, instructions }: Agent, { session }: Kernel): Promise<string> {
   if (typeof instructions === 'string') return instructions
   try {
-    return await instructions(session)
+    const text = (await instructions(session)) as unknown
+    if (typeof text === 'string') return text
+    throw new TypeError(`a function must return a string; it returned ${text === null ? 'null' : typeof text}`)
   } catch (error) {
     throw new UsageError(`the instructions of agent "${name}" could not be read: ${messageOf(error)}`, { cause: error })
   }

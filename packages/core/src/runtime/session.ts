@@ -1,4 +1,5 @@
 import { type Agent, isAgent, isTask } from '../api/agent.js'
+import type { ChatContext } from '../api/chat-context.js'
 import { oneOf, texts } from '../api/check.js'
 import { SessionClosed, UsageError } from '../api/errors.js'
 import type { Explanation, Recording, SessionReport, SessionUsage } from '../api/report.js'
@@ -12,6 +13,7 @@ import type {
   SessionOptions,
   SpeechHandle,
 } from '../api/session.js'
+import { chatContext } from '../context/chat-context.js'
 import { type Item, isShown } from '../conversation/history.js'
 import type { AgentState, CloseReason, Input, UserState } from '../conversation/protocol.js'
 import { type Setup, setUp } from './options.js'
@@ -67,6 +69,10 @@ class Session<UserData> implements AgentSession<UserData> {
 
   get history(): readonly Item[] {
     return this.#runtime.state.history.filter(isShown)
+  }
+
+  get chatContext(): ChatContext {
+    return chatContext(this.history)
   }
 
   get log(): readonly LogEntry[] {
