@@ -1,4 +1,4 @@
-import type { SessionEvent } from '../api/session.js'
+import type { ErrorEvent, SessionEvent } from '../api/session.js'
 import { failureOf } from './failure.js'
 
 type Listener = (event: SessionEvent) => void
@@ -13,6 +13,8 @@ export class Events {
   readonly #waiting: SessionEvent[] = []
   /** How often each event came. */
   readonly counts: { [Type in SessionEvent['type']]?: number } = {}
+  /** What stands on the console. */
+  readonly #written = new Set<string>()
   #telling = false
   #open = false
 
@@ -60,8 +62,7 @@ export class Events {
 
   #tell(event: SessionEvent): void {
     const listeners = this.#listeners.get(event.type)
-    if (event.type === 'error' && !listeners?.size && this.#readers.size === 0)
-      console.error(describe(event), event.cause ?? '')
+    if (event.type === 'error' && !listeners?.size && this.#readers.size === 0) this.#write(event)
     for (const reader of this.#readers) reader.put(event)
     for (const listener of [...(listeners ?? [])]) {
       try {
@@ -74,13 +75,21 @@ export class Events {
 
   /** A listener for errors that throws is not told of its own error: it would throw again. */
   #blame(event: SessionEvent, error: unknown): void {
-    const report: SessionEvent = { type: 'error', source: 'listener', error: failureOf(error, 'caller'), cause: error }
-    if (event.type === 'error') console.error(describe(report), error)
+    const report: ErrorEvent = { type: 'error', source: 'listener', error: failureOf(error, 'caller'), cause: error }
+    if (event.type === 'error') this.#write(report)
     else this.put(report)
+  }
+
+  /** An error that nobody listens to is not lost. What goes wrong again and again is written once. */
+  #write(event: ErrorEvent): void {
+    const text = describe(event)
+    if (this.#written.has(text)) return
+    this.#written.add(text)
+    console.error(text, event.cause ?? '')
   }
 }
 
-const describe = ({ source, error }: Extract<SessionEvent, { type: 'error' }>): string =>
+const describe = ({ source, error }: ErrorEvent): string =>
   `antiphon: error in ${source} (blame: ${error.blame}): ${error.message}`
 
 /** The events as a stream, from the moment it is asked for to the end of the session. */
