@@ -129,7 +129,6 @@ function admitted(step: Step, input: Input): boolean {
       return true // each is refused where it is recorded
     case 'user-transcript':
     case 'user-speech-end':
-      return step.state.closing?.phase === 'transcript'
     case 'model-text':
     case 'model-flush':
     case 'model-end':

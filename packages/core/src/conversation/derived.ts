@@ -29,7 +29,7 @@ export function announceUser(step: Step): void {
   const { announced, user } = step.state
   const to = userState(step)
   if (to === announced.user) return
-  const at = to === 'away' ? step.now : user.speaking ? (user.onset ?? step.now) : user.lastSound
+  const at = user.speaking ? (user.onset ?? step.now) : to === 'listening' ? user.lastSound : step.now
   step.emit({ type: 'user-state', from: announced.user, to, at })
   announced.user = to
 }

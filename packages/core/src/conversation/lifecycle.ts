@@ -46,8 +46,10 @@ function isDrained(step: Step): boolean {
   if (speeches.length + generations.length + requests.length > 0 || user.turn || user.speaking) return false
   if (opening || answer || result || state.committed.length > 0 || step.top.leaving || step.top.waiting.length > 0)
     return false
-  const waits = (call: string): boolean => state.frames.some((frame) => frame.task?.call === call)
-  return state.calls.every((call) => call.kind === 'enter' || waits(call.id))
+  const waits = (call: string | null): boolean => state.frames.some((frame) => frame.task?.call === call)
+  return state.calls.every(
+    ({ id, kind, status, joins }) => kind === 'enter' || status === 'handing' || waits(joins ?? id),
+  )
 }
 
 // ── close: bounded phases, none of which user code can hold up ─────────────────────────────────
@@ -83,13 +85,15 @@ function wordsDue(step: Step): number {
   const { turn } = user
   if (!turn || !settings.transcribes || settings.turns === 'model') return step.now
   if (wordsPending(step, turn)) return step.now + settings.limits.closeTranscript
-  return turn.text === '' ? Math.max(step.now, user.lastSound + step.endpointing.minDelay) : step.now
+  const due = turn.text === '' ? Math.max(step.now, user.lastSound + step.endpointing.minDelay) : step.now
+  return Math.min(due, step.now + settings.limits.closeTranscript)
 }
 
 /** Applies what a phase of the close asks for, and goes on to the next when it is over or given up. */
 export function closeOn(step: Step): boolean {
   const { closing } = step.state
   if (step.state.phase !== 'closing' || !closing) return false
+  if (recordLateWords(step, closing)) return true
   const late = step.now >= closing.deadline
   switch (closing.phase) {
     case 'transcript':
@@ -101,6 +105,13 @@ export function closeOn(step: Step): boolean {
     case 'output':
       return step.state.speeches.length === 0 && end(step)
   }
+}
+
+/** Words that come when they are not waited for any more are recorded all the same. */
+function recordLateWords(step: Step, { phase }: Closing): boolean {
+  if (phase === 'transcript' || !step.state.user.turn?.text) return false
+  closeTurn(step)
+  return true
 }
 
 function settleWork(step: Step, closing: Closing): true {
@@ -162,7 +173,7 @@ function stopOutput(step: Step, closing: Closing): true {
 function end(step: Step): true {
   const { state } = step
   state.calls = []
-  state.user.turn = null
+  closeTurn(step)
   state.phase = 'closed'
   return true
 }

@@ -138,7 +138,7 @@ export function voiceReported(step: Step, input: Exclude<VoiceInput, { type: 'pl
   if (!speech) return
   if (speech.sound !== 'clearing') speech.since = step.now
   if (input.type === 'voice-start') speech.voice = speech.voice === 'ended' ? 'ended' : 'started'
-  else if (input.type === 'voice-mark') marked(speech, input.chars, input.at)
+  else if (input.type === 'voice-mark') marked(step, speech, input)
   else if (input.type === 'playout-position') advance(step, speech, input.position)
   else {
     speech.voice = 'ended'
@@ -147,10 +147,12 @@ export function voiceReported(step: Step, input: Exclude<VoiceInput, { type: 'pl
   }
 }
 
-function marked(speech: Speech, chars: number, at: number): void {
+/** A mark may come after its word was heard: some voices tell only at the end of a sentence. */
+function marked(step: Step, speech: Speech, { chars, at }: { readonly chars: number; readonly at: number }): void {
   const last = speech.marks[speech.marks.length - 1]
   if (last && (chars <= last.chars || at < last.at)) return
   speech.marks.push({ chars: Math.min(chars, speech.text.length), at })
+  if (speech.sound !== 'queued') advance(step, speech, speech.position)
 }
 
 export function playoutEnded(step: Step, input: Extract<VoiceInput, { type: 'playout-end' }>): void {

@@ -30,12 +30,12 @@ export function ignoreBackchannel(step: Step): boolean {
 
 /** Somebody who talks on and on is answered in between: what was said so far is a turn of its own. */
 export function cutIn(step: Step): boolean {
-  const { user, settings, speeches, generations, requests } = step.state
+  const { user, settings, speeches, requests } = step.state
   const { turn } = user
   const at = cutInAt(step)
   if (settings.turns !== 'voice' || !turn || turn.text === '' || at === null || step.now < at || !step.open)
     return false
-  if (speeches.length + generations.length + requests.length > 0 || step.clearing) return false
+  if (speeches.length + requests.length > 0 || step.generating) return false
   step.emit({ type: 'user-turn-exceeded', turn: turn.id, text: turn.text })
   user.tally = { words: 0, since: null }
   const { text, interim } = turn

@@ -82,7 +82,7 @@ const bare = (word: string | undefined): string => (word ?? '').toLowerCase().re
 /** The application takes the floor for the user, or gives it back. */
 export function userClaimed(step: Step, on: boolean): void {
   const { user } = step.state
-  if (user.claims === 1 && !on) user.quietSince = step.now
+  if (user.claims === 1 && !on) Object.assign(user, { lastSound: step.now, quietSince: step.now })
   user.claims = Math.max(0, user.claims + (on ? 1 : -1))
   user.away = false
 }
