@@ -1,15 +1,23 @@
 import type { Command, ConversationEvent } from '../src/conversation/protocol.js'
-import { isViolation, type LogEntry, type Run } from './simulate.js'
+import { Violation } from './checker/must.js'
+import type { LogEntry, Scenario } from './simulate.js'
+
+/** How a scenario went. */
+export interface Outcome extends Scenario {
+  readonly inputs: number
+  /** The invariant that did not hold, or whatever else was thrown. */
+  readonly failure: Error | null
+}
 
 /** Gathers what went wrong by the invariant that was broken. */
 export class Failures {
-  readonly #byInvariant = new Map<string, Run[]>()
+  readonly #byInvariant = new Map<string, Outcome[]>()
 
   get count(): number {
     return [...this.#byInvariant.values()].reduce((sum, runs) => sum + runs.length, 0)
   }
 
-  add(run: Run): void {
+  add(run: Outcome): void {
     if (run.failure === null) return
     const name = nameOf(run.failure)
     const runs = this.#byInvariant.get(name) ?? []
@@ -22,13 +30,17 @@ export class Failures {
     for (const [name, runs] of groups) {
       const shortest = [...runs].sort((a, b) => a.inputs - b.inputs).slice(0, 5)
       yield `${String(runs.length).padStart(6)} × ${name}`
+      const detail = detailOf(shortest[0]!.failure!)
+      if (detail !== '') yield `         ${detail.slice(0, 300)}`
       yield `         ${shortest.map((run) => `--replay ${run.seed} --events ${run.events}`).join(' | ')}`
     }
   }
 }
 
+export const detailOf = (error: Error): string => (error instanceof Violation ? error.detail : '')
+
 function nameOf(error: Error): string {
-  if (isViolation(error)) return error.message
+  if (error instanceof Violation) return error.message
   const where = error.stack?.split('\n').find((line) => line.includes('packages/')) ?? ''
   return `thrown: ${error.message} ${where.trim()}`
 }

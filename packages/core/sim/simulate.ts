@@ -2,8 +2,9 @@ import { Conversation } from '../src/conversation/conversation.js'
 import type { AgentRef, Command, Input } from '../src/conversation/protocol.js'
 import type { Settings } from '../src/conversation/settings.js'
 import { Checker } from './checker/checker.js'
-import { must, Violation } from './checker/must.js'
+import { must } from './checker/must.js'
 import { Random } from './random.js'
+import type { Outcome } from './report.js'
 import { World } from './world/world.js'
 
 export interface Scenario {
@@ -18,10 +19,7 @@ export interface LogEntry {
   readonly commands: readonly Command[]
 }
 
-export interface Run extends Scenario {
-  readonly inputs: number
-  /** The invariant that did not hold, or whatever else was thrown. */
-  readonly failure: Error | null
+export interface Run extends Outcome {
   readonly log: readonly LogEntry[]
   readonly settings: Settings
   /** Where the conversation stood at the end. */
@@ -84,5 +82,3 @@ class Twin {
     must(JSON.stringify(this.#conversation.state) === JSON.stringify(state), 'the same inputs lead to the same state')
   }
 }
-
-export const isViolation = (error: Error): error is Violation => error instanceof Violation

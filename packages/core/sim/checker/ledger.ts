@@ -85,9 +85,10 @@ export class Ledger {
     return this.user.speaking || this.user.claims > 0
   }
 
-  /** It is to be heard out. */
+  /** It is to be heard out; where somebody presses a button to talk, the button says when. */
   get userHolds(): boolean {
-    return (this.user.speaking && !this.user.backchannel) || this.user.claims > 0
+    const voice = this.settings.turns !== 'manual' && this.user.speaking && !this.user.backchannel
+    return voice || this.user.claims > 0
   }
 
   /** The world has kept the speech waiting for so long that it may be given up. */

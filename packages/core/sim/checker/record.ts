@@ -44,6 +44,7 @@ function user(ledger: Ledger, input: UserInput): void {
     user.lastSound = Math.max(user.onset, now - input.silence)
   } else if (input.type === 'user-claim') {
     user.claims = Math.max(0, user.claims + (input.on ? 1 : -1))
+    if (!user.speaking && user.claims === 0) user.quietSince = now
   } else if (input.type === 'user-overlap') {
     user.backchannel = input.verdict === 'backchannel'
     user.judged = true

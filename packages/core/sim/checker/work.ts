@@ -7,6 +7,7 @@ import { must } from './must.js'
 export class WorkCheck {
   /** Tasks that hold the conversation, outermost first, as of the last step. */
   #stack: Id[] = []
+  readonly #hooked = new Set<string>()
 
   command(ledger: Ledger, command: Command, step: StepFact): void {
     switch (command.type) {
@@ -14,6 +15,7 @@ export class WorkCheck {
         return begins(ledger, ledger.calls.get(command.call))
       case 'hook':
         must(!ledger.calls.has(command.call), 'a hook runs once')
+        this.#entersOnce(command)
         must(ledger.open || command.hook === 'exit', 'while closing only exit hooks run')
         return
       case 'call-abort':
@@ -58,6 +60,14 @@ export class WorkCheck {
 
   atEnd(ledger: Ledger): void {
     must(ledger.live.tasks.size === 0, 'every task settles')
+  }
+
+  /** No agent of these worlds has the conversation twice. */
+  #entersOnce({ hook, agent }: Extract<Command, { type: 'hook' }>): void {
+    if (hook === 'turn') return
+    const key = `${hook} ${agent}`
+    must(!this.#hooked.has(key), 'an agent enters once and leaves once', key)
+    this.#hooked.add(key)
   }
 
   #settles(ledger: Ledger, command: Extract<Command, { type: 'task-resolve' | 'task-reject' }>): void {

@@ -16,6 +16,8 @@ const faults = {
   voiceMute: 0.1,
   voiceSlow: 0.2,
   voiceLate: 0.6,
+  /** The times of words are known only when they have been heard for a while. */
+  marksLate: 0.1,
   /** The line answers late or never. */
   lineSlow: 0.3,
   lineLost: 0.15,

@@ -152,12 +152,16 @@ export class User {
     this.#stage.send({ type: 'user-transcript', text: one.text, final: true })
   }
 
-  /** The recogniser is asked to hurry: usually it does. */
+  /** The recogniser is asked to hurry: usually it does, and says all that it has, in order. */
   #flush(): void {
-    for (const one of this.#coming) {
-      if (one.pending.at > this.#stage.now + 4_000 || this.#stage.random.chance(0.3)) continue
+    const { random, now } = this.#stage
+    if (random.chance(0.3)) return
+    let delay = 0
+    for (const one of [...this.#coming].sort((a, b) => a.pending.at - b.pending.at)) {
+      if (one.pending.at > now + 4_000) return
       one.pending.run = null
-      this.#in(this.#stage.random.int(0, 300), () => this.#recognised(one))
+      delay += random.int(1, 200)
+      this.#in(delay, () => this.#recognised(one))
     }
   }
 

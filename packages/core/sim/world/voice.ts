@@ -18,6 +18,8 @@ interface Voiced {
   begun: boolean
   coming: Pending | null
   over: boolean
+  /** When the last of its marks that are late is told: marks come in order. */
+  told: number
 }
 
 /** Makes the sound of each speech, word by word and faster than it is played. */
@@ -57,7 +59,7 @@ export class Voice {
     const { random, settings } = this.#stage
     const model = settings.voice === 'model' ? generation : null
     const pace = random.pick([20, 60, 100])
-    const empty = { text: '', ready: 0, textEnded: false, said: 0, duration: 0, begun: false, coming: null }
+    const empty = { text: '', ready: 0, textEnded: false, said: 0, duration: 0, begun: false, coming: null, told: -1 }
     this.#voiced.set(speech, { speech, model, pace, ...empty, over: this.#stage.fails('voiceMute') })
     if (model !== null) this.#follow(model)
   }
@@ -116,7 +118,13 @@ export class Voice {
     const chars = text.slice(0, end).trimEnd().length
     if (chars === 0) return
     this.#line.mark(speech, duration)
-    this.#stage.send({ type: 'voice-mark', speech, chars, at: duration })
+    const tell = () => this.#stage.send({ type: 'voice-mark', speech, chars, at: duration })
+    const late = this.#stage.fails('marksLate') ? this.#stage.random.int(1, 1_500) : 0
+    const { now } = this.#stage
+    const when = Math.max(voiced.told + 1, now + late)
+    if (when <= now) return tell()
+    voiced.told = when
+    this.#stage.after(when - now, tell)
   }
 
   #end(voiced: Voiced): void {
