@@ -1,5 +1,5 @@
 import { ProviderError, type STT, type TurnDetector, UsageError, type VAD } from '../../src/index.js'
-import { at, heard, type Scene, type Stage, user } from '../../src/testing/index.js'
+import { at, heard, noise, type Scene, type Stage, user } from '../../src/testing/index.js'
 import { silent } from './cast.js'
 import { must, scenarios, whole } from './runner.js'
 
@@ -222,6 +222,23 @@ scenarios('failures', [
       ],
       closed: null,
       also: ({ errors }) => must(errors.length === 1, `${errors.length} errors`),
+    },
+  },
+  {
+    id: 'N-05c',
+    what: 'a classifier of overlaps is the application’s: when it fails, voice and words decide, and the session goes on',
+    scene: played({
+      timeline: [at(0, (session) => void session.say('This will take a while')), noise(2_000, 2_800)],
+      tts: { duration: 4_000 },
+      start: (session) =>
+        session.on('user-state', ({ to }) => {
+          if (to === 'speaking') throw new Error('no verdict')
+        }),
+    }),
+    expect: {
+      errors: [/no verdict/],
+      audible: [{ ...whole('This will take a while', 200, 6_950), held: [[2_550, 5_300]] }],
+      closed: null,
     },
   },
 ])

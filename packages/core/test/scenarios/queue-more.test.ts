@@ -148,13 +148,13 @@ scenarios('the queue of speeches, in order and beside a user', [
       timeline: [
         user(500, 2_500, 'hello there'),
         at(1_000, (session, stage) => Promise.race([session.run(), stage.sleep(500)]), 'given up'),
-        at(1_000, (session) => session.run(), 'waited'),
+        at(6_000, (session) => session.run(), 'waited'),
       ],
       llm: ['Hi.'],
     }),
     expect: {
       audible: [whole('Hi.', 3_200, 4_210)],
-      acts: { 'given up': { at: 1_500, outcome: 'done' }, waited: { at: 4_210, outcome: 'done' } },
+      acts: { 'given up': { at: 1_500, outcome: 'done' }, waited: { at: 6_000, outcome: 'done' } },
       events: [[3_000, { type: 'user-turn-end', text: 'hello there', reason: 'committed' }]],
     },
   },
