@@ -21,6 +21,7 @@ export const countFromOne = check(
   (value) => Number.isInteger(value) && (value as number) >= 1,
 )
 export const probability = check('a number from 0 to 1', (value) => isNumber(value) && value >= 0 && value <= 1)
+export const aText = check('a text', (value) => typeof value === 'string')
 export const someText = check('a text that is not empty', (value) => typeof value === 'string' && value.trim() !== '')
 export const texts = check(
   'a list of texts',

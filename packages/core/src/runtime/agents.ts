@@ -2,6 +2,7 @@ import type { Agent } from '../api/agent.js'
 import { UsageError } from '../api/errors.js'
 import type { LLM, STT, TTS, VAD } from '../api/models.js'
 import type { AgentRef, Hook, Id } from '../conversation/protocol.js'
+import type { State } from '../conversation/state.js'
 import { type Setup, wantedTurnHandling } from './options.js'
 
 /** The agents that a session has met: told apart by identity, and known to the conversation by an id. */
@@ -29,6 +30,11 @@ export class Agents {
     const agent = this.#byId.get(id)
     if (!agent) throw new Error(`the conversation speaks of an agent "${id}" that nobody has told it of`)
     return agent
+  }
+
+  /** Whoever has the conversation. */
+  holding({ frames }: State): Agent {
+    return this.get(frames[frames.length - 1]?.agent.id ?? '')
   }
 
   llm(agent: Agent): LLM | undefined {

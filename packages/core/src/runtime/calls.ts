@@ -30,23 +30,23 @@ export class Calls {
   call(command: Of<'call'>): void {
     const { call, name } = command
     this.#start(call, `tool "${name}"`, async (signal) => {
-      const { outcome, error } = await this.#carryOut(command, signal)
+      const { outcome, error } = await this.#carryOut(command, this.#called(call, signal))
       if (error !== undefined) this.#kernel.report('tool', failureOf(error, 'tool'))
       return () => this.#kernel.send({ type: 'call-end', call, outcome })
     })
   }
 
-  async #carryOut({ call, reply, agent: id, name, args }: Of<'call'>, signal: AbortSignal): Promise<Ending> {
-    const { agents } = this.#kernel
+  async #carryOut(command: Of<'call'>, called: Called): Promise<Ending> {
     try {
-      const value = await this.#invoke(agents.get(id), name, args, reply, this.#called(call, signal))
-      return returned(name, value, (agent) => agents.ref(agent))
+      const value = await this.#invoke(command, called)
+      return returned(command.name, value, (agent) => this.#kernel.agents.ref(agent))
     } catch (error) {
-      return thrown(error, signal)
+      return thrown(error, called.signal)
     }
   }
 
-  async #invoke(agent: Agent, name: string, args: string, reply: Id, called: Called): Promise<unknown> {
+  async #invoke({ agent: id, reply, name, args }: Of<'call'>, called: Called): Promise<unknown> {
+    const agent = this.#kernel.agents.get(id)
     if (name === finish && isTask(agent)) return this.#finish(agent, args, called)
     if (name === cancelCall) return cancelOther(called, parseArgs(args))
     const hidden = (tool: string) => this.#replies.hides(reply, tool)

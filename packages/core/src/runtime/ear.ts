@@ -51,15 +51,15 @@ function watched<T>(stream: AsyncIterable<T>, failed: (error: unknown) => void):
 }
 
 /** What is used is counted. `counted`: what was made of each recogniser, so that it stays the same. */
-function earOf({ state: { frames }, agents, usage }: Kernel, counted: Map<STT, STT>): Ear {
-  const { vad, stt } = agents.ear(agents.get(frames[frames.length - 1]?.agent.id ?? ''))
+function earOf({ state, agents, usage }: Kernel, counted: Map<STT, STT>): Ear {
+  const { vad, stt } = agents.ear(agents.holding(state))
   if (!stt) return { vad, stt }
   const ear = counted.get(stt) ?? meterEar(stt, usage)
   counted.set(stt, ear)
   return { vad, stt: ear }
 }
 
-function minDuration({ state: { frames, settings } }: Kernel): number {
-  const own = frames[frames.length - 1]?.agent.turnHandling?.interruption?.minDuration
-  return own ?? settings.turnHandling.interruption.minDuration
+function minDuration({ state, agents }: Kernel): number {
+  const own = agents.holding(state).turnHandling.interruption?.minDuration
+  return own ?? state.settings.turnHandling.interruption.minDuration
 }

@@ -1,6 +1,5 @@
 import { type Agent, isAgent, isTask } from '../api/agent.js'
 import type { ChatContext } from '../api/chat-context.js'
-import { oneOf, texts } from '../api/check.js'
 import { SessionClosed, UsageError } from '../api/errors.js'
 import type { Explanation, Recording, SessionReport, SessionUsage } from '../api/report.js'
 import type {
@@ -20,6 +19,7 @@ import { type Setup, setUp } from './options.js'
 import { reportOf } from './reporting.js'
 import { Runs } from './runs.js'
 import { Runtime } from './runtime.js'
+import { checkReply, checkSaid, checkTyped, checkVerdict } from './session-input.js'
 
 /**
  * Starts a conversation: `agent` hears and is heard on the line of the options. It begins when the code that runs at
@@ -55,8 +55,7 @@ class Session<UserData> implements AgentSession<UserData> {
   }
 
   get agent(): Agent {
-    const { frames } = this.#runtime.state
-    return this.#runtime.agents.get(frames[frames.length - 1]?.agent.id ?? '')
+    return this.#runtime.agents.holding(this.#runtime.state)
   }
 
   get agentState(): AgentState {
@@ -94,7 +93,7 @@ class Session<UserData> implements AgentSession<UserData> {
 
   say(text: string | AsyncIterable<string>, options: SayOptions = {}): SpeechHandle {
     const { allowInterruptions: interruptible = true, priority = 'normal', addToHistory: record = true } = options
-    checkWords(text)
+    checkSaid(text, options)
     const { replies, generations } = this.#runtime
     const reply = this.#runtime.id('reply')
     const words = typeof text === 'string' ? text : null
@@ -108,7 +107,7 @@ class Session<UserData> implements AgentSession<UserData> {
   generateReply(options: ReplyOptions = {}): SpeechHandle {
     const { instructions = null, userInput = null, toolChoice: tools = 'auto', priority = 'normal' } = options
     const { allowInterruptions: interruptible = true, withoutTools = [] } = options
-    checkTools(this.agent, withoutTools)
+    checkReply(this.agent, options)
     const reply = this.#runtime.id('reply')
     const input: Input = { type: 'reply', reply, instructions, userInput, tools, interruptible, priority }
     return this.#runtime.replies.open(reply, { interruptible, withoutTools }, () => this.#runtime.request(input, reply))
@@ -119,8 +118,7 @@ class Session<UserData> implements AgentSession<UserData> {
   }
 
   text(text: string, { interrupt = true }: { readonly interrupt?: boolean } = {}): void {
-    if (typeof text !== 'string' || text.trim() === '')
-      throw new UsageError('session.text(text) needs words; there are none')
+    checkTyped(text)
     this.#refuseWhenClosing()
     this.#runtime.send({ type: 'user-text', text, interrupt })
   }
@@ -208,23 +206,5 @@ class Session<UserData> implements AgentSession<UserData> {
   #refuseWhenClosing(): void {
     const { phase } = this.#runtime.state
     if (this.#runtime.over || phase === 'closing' || phase === 'closed') throw new SessionClosed()
-  }
-}
-
-const checkVerdict = oneOf('backchannel', 'interruption')
-
-function checkTools({ name, tools }: Agent, hidden: readonly string[]): void {
-  texts('generateReply({ withoutTools })', hidden)
-  const unknown = hidden.find((tool) => !Object.hasOwn(tools, tool))
-  if (unknown === undefined) return
-  const known = Object.keys(tools).join(', ') || 'none'
-  throw new UsageError(`generateReply: agent "${name}" has no tool "${unknown}" to do without; its tools: ${known}`)
-}
-
-function checkWords(text: unknown): void {
-  if (typeof text === 'string') {
-    if (text.trim() === '') throw new UsageError('session.say(text) needs words; there are none')
-  } else if (typeof text !== 'object' || text === null || !(Symbol.asyncIterator in text)) {
-    throw new UsageError('session.say(text) needs a string, or an async iterable of strings')
   }
 }

@@ -138,3 +138,14 @@ test('words that are none cannot be said', async () => {
   expect(() => session.text('')).toThrow(/needs words/)
   await session.close()
 })
+
+test('options that cannot be are told of', async () => {
+  const { session } = world(host, [])
+  expect(() => session.say('hi', { allowInterruption: true } as never)).toThrow('did you mean "allowInterruptions"?')
+  expect(() => session.say('hi', { priority: 'urgent' as never })).toThrow(
+    'priority must be "low" or "normal" or "high"',
+  )
+  expect(() => session.generateReply({ toolChoice: 'any' as never })).toThrow('toolChoice must be "auto"')
+  expect(() => session.generateReply({ userInput: ' ' })).toThrow('userInput must be a text that is not empty')
+  await session.close()
+})
