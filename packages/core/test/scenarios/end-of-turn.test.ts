@@ -84,12 +84,25 @@ scenarios('the end of the user’s turn', [
   {
     id: 'E-06',
     what: 'a user who is expected to go on, and does, has said one thing',
-    scene: plain({
-      turnDetector: [0.1, 0.9],
-      timeline: [user(500, 2_500, 'I want'), user(4_000, 5_000, 'a pizza')],
-      options: { turnHandling: { endpointing: { maxDelay: 3_000 } } },
-    }),
-    expect: turn(5_500, 5_700),
+    scene: (stage) =>
+      plain({
+        turnDetector: {
+          name: 'judge',
+          async predict({ text }) {
+            stage.mark('asked', text)
+            return text.endsWith('pizza') ? 0.9 : 0.1
+          },
+        },
+        timeline: [user(500, 2_500, 'I want'), user(4_000, 5_000, 'a pizza')],
+        options: { turnHandling: { endpointing: { maxDelay: 3_000 } } },
+      }),
+    expect: {
+      ...turn(5_500, 5_700),
+      also: ({ marks }) => {
+        const asked = marks.map(({ at, data }) => `${at} ${String(data)}`).join(', ')
+        if (asked !== '3000 I want, 5500 I want a pizza') throw new Error(`the judge was asked at ${asked}`)
+      },
+    },
   },
   {
     id: 'E-06b',
@@ -148,6 +161,21 @@ scenarios('the end of the user’s turn', [
       also: ({ requests }) => {
         if (requests.map(({ at }) => at).join() !== '2700,3000') throw new Error('requests were made at other times')
       },
+    },
+  },
+  {
+    id: 'E-12b',
+    what: 'a hook may take out what must not be remembered: nobody is told it',
+    scene: seeing(() => (said) => {
+      said.text = said.text.replace('a pizza', '…')
+    }),
+    expect: {
+      ...turn(3_000, 3_500, 'I want …'),
+      events: [],
+      requests: [
+        { agent: 'A', at: 2_700 },
+        { agent: 'A', at: 3_000, sees: ['user: I want …'] },
+      ],
     },
   },
   {

@@ -85,6 +85,12 @@ scenarios('voices that turn out to interrupt nobody', [
     },
   },
   {
+    id: 'I-16c',
+    what: 'nor does a short noise in the midst of making the answer have it wait for words',
+    scene: story({ timeline: [noise(3_050, 3_350)] }),
+    expect: { audible: [{ ...whole(STORY, 3_850, 13_860), held: [] }], requests: [{ agent: 'A' }] },
+  },
+  {
     id: 'I-19',
     what: 'held speech goes on when the words turn out to be too few, however long their turn stays open (the reference waits for that, too)',
     scene: {

@@ -1,5 +1,5 @@
 import { agent } from '../../src/index.js'
-import { noise, type Scene, user } from '../../src/testing/index.js'
+import { at, noise, type Scene, user } from '../../src/testing/index.js'
 import { cut, scenarios, whole } from './runner.js'
 
 const STORY = 'Here is a long story for you and it goes on and on until the end'
@@ -117,6 +117,33 @@ scenarios('a user who is there, and how much of them is heard', [
       ],
       also: ({ turns }) => {
         if (turns.length !== 1) throw new Error(`${turns.length} turns were let go`)
+      },
+    },
+  },
+  {
+    id: 'X-04',
+    what: 'the application claims the floor for a user who makes no sound: they count as speaking, and what is to be said waits',
+    scene: plain({
+      timeline: [
+        at(1_000, (session, stage) => {
+          const claim = session.claimUserTurn()
+          void session.run().then(() => stage.mark('at rest'))
+          void stage.sleep(2_000).then(() => claim[Symbol.dispose]())
+        }),
+        at(1_500, (session) => {
+          session.say('Hi.')
+        }),
+      ],
+    }),
+    expect: {
+      audible: [whole('Hi.', 3_000, 4_010)],
+      events: [
+        [1_000, { type: 'user-state', to: 'speaking', at: 1_000 }],
+        [3_000, { type: 'user-state', to: 'listening', at: 3_000 }],
+        [3_000, { type: 'agent-state', to: 'speaking' }],
+      ],
+      also: ({ marks }) => {
+        if (marks[0]?.at !== 4_000) throw new Error(`it was at rest at ${marks[0]?.at}`)
       },
     },
   },

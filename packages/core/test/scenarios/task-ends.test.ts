@@ -198,6 +198,45 @@ scenarios('how a task ends', [
     },
   },
   {
+    id: 'K-10',
+    what: 'a task may end in its enter hook, before it has said a word; it ends once',
+    scene(stage) {
+      const T = task({
+        name: 'T',
+        instructions: 'You are T.',
+        result,
+        async enter(run) {
+          await stage.sleep(1_000)
+          await run.finish({ value: 'known' })
+          await run.finish({ value: 'again' }).catch((error: unknown) => stage.mark('threw', ToolError.is(error)))
+        },
+        exit: () => stage.mark('exit of T'),
+      })
+      const collect = tool({
+        description: 'Collects.',
+        execute: async (_, run) => (await run.task(T, { speech: 'finish' })).value,
+      })
+      const { A } = cast(stage, { tools: { collect } })
+      return asking(A, T, { llm: { A: [['One moment', toolCall('collect')], 'All done.'] } })
+    },
+    expect: {
+      audible: [whole('One moment', 3_200, 4_210), whole('All done.', 5_710, 6_720)],
+      agents: [
+        [4_210, 'T'],
+        [5_210, 'A'],
+      ],
+      tools: { collect: { start: 3_000, end: 5_210, status: 'done', output: 'known' } },
+      requests: [{ agent: 'A' }, { agent: 'A', at: 5_210, holds: ['output: known'] }],
+      also: ({ marks }) => {
+        const seen = marks.map(
+          ({ at: when, name, data }) => `${when} ${name}${data === true ? '' : ` ${String(data)}`}`,
+        )
+        if (seen.sort().join(', ') !== '5200 exit of T undefined, 5200 threw')
+          throw new Error(`noted was ${seen.join(', ')}`)
+      },
+    },
+  },
+  {
     id: 'K-12',
     what: 'a tool that ends while its sibling awaits a task waits for it: both are told together, in one reply',
     scene(stage) {

@@ -37,7 +37,7 @@ export function everyWord(evidence: Evidence): string[] {
   const kept = countsOf([...itemsOf(evidence, 'user'), ...itemsOf(evidence, 'overheard')].map(({ text }) => text))
   const edited = inputs(evidence, 'turn-pass').map(({ input }) => input.text)
   const maybe = countsOf([...edited, ...pendingWords(evidence), ...interims(evidence)])
-  const lost = differences(heard, kept, edited.length > 0 ? maybe : countsOf(pendingWords(evidence)))
+  const lost = differences(heard, kept, countsOf([...pendingWords(evidence), ...rewritten(evidence)]))
   const doubled = differences(kept, heard, maybe)
   return [
     ...(lost.length > 0 ? [`words of the user's are in no turn: ${quote(lost.join(' '))}`] : []),
@@ -56,6 +56,18 @@ function heardWords(evidence: Evidence): Map<string, number> {
     return input.type === 'turn-commit' ? [input.text ?? ''] : []
   })
   return countsOf(texts)
+}
+
+/** What was said in turns that a hook has let pass as something else. */
+function rewritten(evidence: Evidence): string[] {
+  const recorded = itemsOf(evidence, 'user').map(({ at }) => at)
+  return inputs(evidence, 'turn-pass').flatMap((pass) => {
+    const since = Math.max(Number.NEGATIVE_INFINITY, ...recorded.filter((at) => at < pass.at))
+    const said = inputs(evidence, 'user-transcript')
+      .filter(({ at, input }) => input.final && at > since && at <= pass.at)
+      .map(({ input }) => input.text)
+    return said.join(' ') === pass.input.text ? [] : [...said, pass.input.text]
+  })
 }
 
 /** Words of a turn that is not over yet. */
