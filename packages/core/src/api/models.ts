@@ -11,6 +11,8 @@ export interface Audio {
 /** What every request to a provider carries: it stops as soon as `signal` aborts. */
 export interface Running {
   readonly signal: AbortSignal
+  /** Tells the session whom a provider that stands for others asks, by name: what is used is that one's. */
+  readonly asks?: (provider: string) => void
   /** Tells the session of a failure that nobody else will hear of. */
   readonly failedOver?: (failover: Failover) => void
 }

@@ -43,6 +43,7 @@ export async function* firstAnswer<T>(
   for (const [index, attempt] of attempts.entries()) {
     await sleep(policy.clock ?? systemClock, policy.delay(index), signal)
     if (signal.aborted) return
+    running.asks?.(attempt.name)
     try {
       for await (const part of answer(attempt, running, policy)) {
         begun = true

@@ -91,6 +91,7 @@ function fallbackEar(recognisers: Several<STT>, options: FallbackOptions): STT {
     sampleRate,
     async *transcribe(audio, running) {
       const [stt = first] = health.order(recognisers)
+      running.asks?.(stt.name)
       try {
         yield* stt.transcribe(stt.sampleRate === sampleRate ? audio : heardAt(stt.sampleRate, audio), running)
       } catch (error) {

@@ -1,44 +1,90 @@
-import type { Audio, GenerateRequest, LLMPart, STT, Transcript } from '../api/models.js'
-import type { LLMUsage, STTUsage, TTSUsage } from '../api/report.js'
-import type { Id } from '../conversation/protocol.js'
-import type { Draft, Usage } from './usage.js'
-
-type Ended = 'done' | 'cancelled' | 'failed'
+import type { Audio, GenerateRequest, LLM, LLMPart, Running, Spoken, STT, TTS } from '../api/models.js'
+import type { LLMUsage, STTUsage, TTSUsage, UsageRecord } from '../api/report.js'
+import { abortable } from '../audio/flow.js'
+import { durationOf } from '../audio/frames.js'
+import type { Draft, NewRecord, Usage } from './usage.js'
 
 /** Characters that make a token, roughly, where nobody has counted. */
 const charactersPerToken = 4
 const tokens = (characters: number): number => Math.ceil(characters / charactersPerToken)
 
+/** One request as its provider sees it; where that passes it on to others, a request to each of them. */
+class Requested<Of extends UsageRecord> {
+  readonly drafts: Draft<Of>[] = []
+  readonly #usage: Usage
+  readonly #begin: (last: Draft<Of> | undefined) => NewRecord<Of>
+  #named = false
+
+  /** `begin`: what is known of a request when it begins; `last`: the one that failed before it. */
+  constructor(usage: Usage, begin: (last: Draft<Of> | undefined) => NewRecord<Of>) {
+    this.#usage = usage
+    this.#begin = begin
+  }
+
+  /** The one that is answered. */
+  get draft(): Draft<Of> {
+    return this.drafts[this.drafts.length - 1] ?? this.#next()
+  }
+
+  /** `running`, for a provider that may pass the request on. */
+  begin(running: Running): Running {
+    this.#next()
+    return {
+      ...running,
+      asks: (provider) => {
+        this.#named = true
+        this.draft.provider = provider
+      },
+      failedOver: (failover) => {
+        if (!this.#named) this.draft.provider = failover.from
+        this.#usage.end(this.draft, 'failed')
+        this.#next().provider = failover.to
+        running.failedOver?.(failover)
+      },
+    }
+  }
+
+  end(status: 'done' | 'cancelled' | 'failed'): void {
+    this.#usage.end(this.draft, status)
+  }
+
+  tell(): void {
+    for (const draft of this.drafts) this.#usage.tell(draft)
+  }
+
+  #next(): Draft<Of> {
+    const draft = this.#usage.begin(this.#begin(this.drafts[this.drafts.length - 1]))
+    this.drafts.push(draft)
+    return draft
+  }
+}
+
 // ── language models ────────────────────────────────────────────────────────────────────────────
 
-/** Counts what a model is asked and answers, while the answer passes through. */
-export async function* meterModel(
-  parts: AsyncIterable<LLMPart>,
-  of: { readonly provider: string; readonly generation: Id; readonly reply: Id; readonly request: GenerateRequest },
-  usage: Usage,
-  signal: AbortSignal,
-): AsyncGenerator<LLMPart, void, void> {
-  const { request, ...names } = of
-  const inputTokens = tokens(lengthOf(request))
-  const draft = usage.begin<LLMUsage>({
-    kind: 'llm',
-    ...names,
-    estimated: true,
-    inputTokens,
-    outputTokens: 0,
-    cachedTokens: 0,
-  })
-  const said = { pieces: 0, characters: 0 }
-  let status: Ended = 'failed'
-  try {
-    for await (const part of parts) {
-      count(draft, said, part)
-      yield part
-    }
-    status = 'done'
-  } finally {
-    usage.end(draft, signal.aborted ? 'cancelled' : status)
-    usage.tell(draft)
+/** The same model for one request, whose cost is counted. Its answer ends as soon as the signal aborts. */
+export function meterModel(llm: LLM, usage: Usage, of: Pick<LLMUsage, 'generation' | 'reply'>): LLM {
+  return {
+    name: llm.name,
+    async *generate(request, running) {
+      const inputTokens = tokens(lengthOf(request))
+      const empty = { estimated: true, inputTokens, outputTokens: 0, cachedTokens: 0 }
+      const requested = new Requested<LLMUsage>(usage, () => ({ kind: 'llm', provider: llm.name, ...of, ...empty }))
+      const { signal } = running
+      const said = { draft: null as Draft<LLMUsage> | null, pieces: 0, characters: 0 }
+      let status: 'done' | 'failed' = 'failed'
+      try {
+        for await (const part of abortable(llm.generate(request, requested.begin(running)), signal)) {
+          const { draft } = requested
+          if (said.draft !== draft) Object.assign(said, { draft, pieces: 0, characters: 0 })
+          count(draft, said, part)
+          yield part
+        }
+        status = 'done'
+      } finally {
+        requested.end(signal.aborted ? 'cancelled' : status)
+        requested.tell()
+      }
+    },
   }
 }
 
@@ -62,41 +108,70 @@ function lengthOf({ instructions, messages, tools }: GenerateRequest): number {
 
 // ── voices ─────────────────────────────────────────────────────────────────────────────────────
 
-/** Counts what a voice is given and makes of it, and how much of that is heard. It is told when both are known. */
+/** Counts what a voice is given for one speech, what it makes of it, and what is heard of that. Told when all is known. */
 export class VoiceMeter {
-  readonly #draft: Draft<TTSUsage>
-  readonly #usage: Usage
-  #heard = false
+  readonly #requested: Requested<TTSUsage>
+  #over = false
+  #heard: number | null = null
+  #said = 0
 
   constructor(usage: Usage, of: Pick<TTSUsage, 'provider' | 'speech' | 'reply'>) {
-    this.#usage = usage
-    this.#draft = usage.begin<TTSUsage>({
-      kind: 'tts',
-      ...of,
-      estimated: false,
-      characters: 0,
-      audioMs: 0,
-      heardMs: 0,
+    // whoever takes over is given again what was not said
+    this.#requested = new Requested<TTSUsage>(usage, (last) => {
+      const characters = Math.max(0, (last?.characters ?? 0) - this.#said)
+      this.#said = 0
+      return { kind: 'tts', ...of, estimated: false, characters, audioMs: 0, heardMs: 0 }
     })
   }
 
-  /** The request to the voice is over. */
-  made({ characters, audioMs }: Pick<TTSUsage, 'characters' | 'audioMs'>, status: Ended): void {
-    Object.assign(this.#draft, { characters, audioMs })
-    this.#usage.end(this.#draft, status)
-    this.#settle()
+  /** The same voice, counted. */
+  counted(tts: TTS): TTS {
+    return { name: tts.name, sampleRate: tts.sampleRate, speak: (text, running) => this.#speak(tts, text, running) }
+  }
+
+  async *#speak(tts: TTS, text: AsyncIterable<string>, running: Running): AsyncGenerator<Spoken, void, void> {
+    let status: 'done' | 'failed' = 'failed'
+    try {
+      const sound = tts.speak(this.#given(text), this.#requested.begin(running))
+      for await (const spoken of abortable(sound, running.signal)) {
+        this.#requested.draft.audioMs += durationOf(spoken.audio.length, tts.sampleRate)
+        this.#said += (spoken.text ?? '').length
+        yield spoken
+      }
+      status = 'done'
+    } finally {
+      this.#requested.end(running.signal.aborted ? 'cancelled' : status)
+      this.#over = true
+      this.#settle()
+    }
+  }
+
+  async *#given(text: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+    for await (const piece of text) {
+      this.#requested.draft.characters += piece.length
+      yield piece
+    }
+  }
+
+  /** What it made was no good. */
+  failed(): void {
+    if (this.#requested.drafts.length > 0) this.#requested.draft.status = 'failed'
   }
 
   /** The line has played so much of it, and plays no more. */
   heard(ms: number): void {
-    if (this.#heard) return
-    this.#heard = true
-    this.#draft.heardMs = ms
+    if (this.#heard !== null) return
+    this.#heard = ms
+    let left = ms
+    for (const draft of this.#requested.drafts) {
+      draft.heardMs = Math.min(left, draft.audioMs)
+      left -= draft.heardMs
+    }
     this.#settle()
   }
 
   #settle(): void {
-    if (this.#heard && this.#draft.end !== null) this.#usage.tell(this.#draft)
+    if (this.#over && this.#heard !== null) this.#requested.tell()
   }
 }
 
@@ -107,25 +182,27 @@ export function meterEar(stt: STT, usage: Usage): STT {
   return {
     name: stt.name,
     sampleRate: stt.sampleRate,
-    async *transcribe(audio, running) {
-      const draft = usage.begin<STTUsage>({ kind: 'stt', provider: stt.name, estimated: true, audioSeconds: 0 })
-      let status: Ended = 'failed'
+    async *transcribe(audio, { segments, ...running }) {
+      const empty = { estimated: true, audioSeconds: 0 }
+      const requested = new Requested<STTUsage>(usage, () => ({ kind: 'stt', provider: stt.name, ...empty }))
+      let status: 'done' | 'failed' = 'failed'
       try {
-        for await (const said of stt.transcribe(given(audio, draft), running)) {
-          if (said.type === 'usage') report(usage, draft, said)
+        const passed = { segments, ...requested.begin(running) }
+        for await (const said of stt.transcribe(given(audio, requested.draft), passed)) {
+          if (said.type === 'usage') report(usage, requested.draft, said.audioSeconds)
           yield said
         }
         status = 'done'
       } finally {
         // a stream has no end of its own: it is told to stop
-        usage.end(draft, running.signal.aborted ? 'done' : status)
-        if (draft.estimated) usage.tell(draft)
+        requested.end(running.signal.aborted ? 'done' : status)
+        if (requested.draft.estimated) requested.tell()
       }
     },
   }
 }
 
-function report(usage: Usage, draft: Draft<STTUsage>, { audioSeconds }: Extract<Transcript, { type: 'usage' }>): void {
+function report(usage: Usage, draft: Draft<STTUsage>, audioSeconds: number): void {
   draft.audioSeconds = draft.estimated ? audioSeconds : draft.audioSeconds + audioSeconds
   draft.estimated = false
   usage.tell(draft)

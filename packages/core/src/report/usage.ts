@@ -3,8 +3,8 @@ import type { UsageRecord, UsageTotal } from '../api/report.js'
 /** A record while its request goes on. */
 export type Draft<Of extends UsageRecord = UsageRecord> = { -readonly [Key in keyof Of]: Of[Key] }
 
-/** What only time tells of a request. */
-type Course = 'at' | 'end' | 'status'
+/** What is known of a request when it begins: all but what time will tell. */
+export type NewRecord<Of extends UsageRecord = UsageRecord> = Omit<Of, 'at' | 'end' | 'status'>
 
 /** What was used of whom: a record for each request to a provider, whatever became of it. */
 export class Usage {
@@ -27,7 +27,7 @@ export class Usage {
   }
 
   /** A request begins. */
-  begin<Of extends UsageRecord>(record: Omit<Of, Course>): Draft<Of> {
+  begin<Of extends UsageRecord>(record: NewRecord<Of>): Draft<Of> {
     const draft = { ...record, at: this.#now(), end: null, status: 'running' } as Draft<Of>
     this.#drafts.push(draft as Draft)
     return draft
@@ -39,7 +39,7 @@ export class Usage {
   }
 
   /** More is known of what a request used. */
-  tell(draft: UsageRecord): void {
+  tell(draft: Draft): void {
     this.#tell({ ...draft })
   }
 

@@ -50,9 +50,8 @@ export class Generations {
       const request = await unlessAborted(this.#request(agent, command, tools), signal)
       if (!request || !llm) return
       const failedOver = (failover: Failover) => this.#kernel.tell(failoverOf('llm', failover))
-      const parts = abortable(llm.generate(request, { signal, failedOver }), signal)
-      const of = { provider: llm.name, generation, reply: command.reply, request }
-      for await (const part of meterModel(parts, of, this.#kernel.usage, signal)) this.#pass(generation, agent, part)
+      const counted = meterModel(llm, this.#kernel.usage, { generation, reply: command.reply })
+      for await (const part of counted.generate(request, { signal, failedOver })) this.#pass(generation, agent, part)
     }
     this.#start(generation, { name: `language model ${llm?.name ?? ''}`, run, blame: 'provider' })
   }

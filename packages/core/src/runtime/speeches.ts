@@ -68,7 +68,7 @@ export class Speeches {
       name: `voice ${tts.name}`,
       run: (signal) =>
         speak({
-          tts: this.#telling(tts),
+          tts: this.#telling(meter.counted(tts)),
           track,
           text,
           signal,
@@ -77,9 +77,9 @@ export class Speeches {
           marked: (mark) => transcript.mark(mark),
           failed: (error) => {
             cause = error
+            meter.failed()
           },
         }),
-      ended: (made, { aborted }) => meter.made(made, cause !== undefined ? 'failed' : aborted ? 'cancelled' : 'done'),
       failed: (error) => send({ type: 'voice-end', speech, duration: 0, error: failureOf(error, 'provider') }),
     })
     return { track, text, transcript, voice, meter, played: false }

@@ -52,7 +52,9 @@ describe('a recording that was stored and read back', () => {
       expect(explain(recording)).toEqual(explanations)
 
       const silences = explanations.filter(({ kind }) => kind === 'silence')
-      if (played?.vad !== null && played?.stt !== null && played?.tts !== null) {
+      const deaf =
+        played?.vad === null || played?.stt === null || observed.errors.some(({ source }) => source === 'vad')
+      if (!deaf && played?.tts !== null) {
         for (const { from, to } of gapsIn(observed, played!))
           expect(silences).toContainEqual(expect.objectContaining({ from: near(from), to: near(to) }))
       }

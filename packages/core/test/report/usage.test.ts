@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { agent, type LLM, type UsageRecord } from '../../src/index.js'
-import { at, heard, type Observed, play, type Scene, type SceneMaker, toolCall, user } from '../../src/testing/index.js'
+import { agent, fallback, type LLM, ProviderError, retry, type UsageRecord } from '../../src/index.js'
+import {
+  assertLaws,
+  at,
+  heard,
+  type Observed,
+  play,
+  type Scene,
+  type SceneMaker,
+  toolCall,
+  user,
+} from '../../src/testing/index.js'
 
 const host = (options = {}) => agent({ name: 'host', instructions: 'You are the host.', greet: false, ...options })
 const scenario = (scene: Partial<Scene>): Scene => ({ bench: 'scenario', agent: host(), ...scene })
@@ -118,6 +128,33 @@ describe('usage of a language model', () => {
     })
   })
 
+  test('of a request that was passed on to another is there for each that was asked', async () => {
+    const observed = await played((stage) =>
+      scenario({
+        timeline: [user(500, 2_500, 'hi'), user(6_000, 7_000, 'and now')],
+        llm: fallback([
+          stage.llm([{ text: 'I will', error: 'gone', errorAfter: 0 }], { name: 'first' }),
+          stage.llm(['Hello.', 'Here.'], { name: 'second' }),
+        ]),
+      }),
+    )
+    expect(recordsOf(observed, 'llm').map(({ provider, status }) => [provider, status])).toEqual([
+      ['first', 'failed'],
+      ['second', 'done'],
+      ['second', 'done'],
+    ])
+    expect(recordsOf(observed, 'llm')[0]).toMatchObject({ at: 2_700, end: 2_800, estimated: true })
+    expect(
+      observed.session.usage.totals.flatMap((total) =>
+        total.kind === 'llm' ? [[total.provider, total.requests]] : [],
+      ),
+    ).toEqual([
+      ['first', 1],
+      ['second', 2],
+    ])
+    expect(() => assertLaws(observed.session)).not.toThrow()
+  })
+
   test('counts tools and their results among the input', async () => {
     const sizeOf = async (tools: object) => {
       const observed = await played(
@@ -173,6 +210,27 @@ describe('usage of a voice', () => {
     expect(first).toMatchObject({ status: 'cancelled', heardMs: 800 })
     expect(first!.audioMs).toBeGreaterThan(800)
     expect(first!.audioMs).toBeLessThan(9_000)
+  })
+
+  test('that breaks off is followed by one that is given the rest, and each has what was heard of it', async () => {
+    const observed = await played((stage) =>
+      scenario({
+        timeline: [at(1_000, (session) => void session.say('This is what I will say'))],
+        tts: retry(
+          stage.tts({
+            takes: [{ times: 1, error: new ProviderError('broke off', { retryable: true }), errorAfter: 2, speed: 10 }],
+            perWord: 400,
+          }),
+          {
+            clock: stage.clock,
+          },
+        ),
+      }),
+    )
+    expect(recordsOf(observed, 'tts')).toMatchObject([
+      { status: 'failed', characters: 23, audioMs: 800, heardMs: 800 },
+      { status: 'done', characters: 15, audioMs: 1_600, heardMs: 1_600 },
+    ])
   })
 
   test('that fails has failed', async () => {

@@ -39,15 +39,17 @@ const speechesIn = (evidence: Evidence): string[] => [
   ...new Set(inputs(evidence, 'voice-start').map(({ input }) => input.speech)),
 ]
 
-function once<Of>(
+/** Of those that were asked for one thing, one after another, only the last can have done it. */
+function once<Of extends UsageRecord>(
   what: string,
   ids: readonly string[],
   records: readonly Of[],
   idOf: (record: Of) => string,
 ): string[] {
   return ids.flatMap((id) => {
-    const count = records.filter((record) => idOf(record) === id).length
-    return count === 1 ? [] : [`the ${what} ${id} has ${count} records of what it used`]
+    const own = records.filter((record) => idOf(record) === id)
+    if (own.length === 0) return [`the ${what} ${id} has no record of what it used`]
+    return own.filter(({ status }) => status !== 'failed').length > 1 ? [`the ${what} ${id} was counted twice`] : []
   })
 }
 
