@@ -59,7 +59,7 @@ export class Runtime implements Kernel {
   ending: { readonly at: number; readonly event: Closed } | null = null
   readonly #conversation: Conversation
   readonly #mailbox = new Mailbox<Input>((input) => this.#handle(input))
-  readonly #transcripts = new Transcripts((event) => this.events.put(event))
+  readonly #transcripts = new Transcripts((event) => this.tell(event))
   readonly #speeches = new Speeches(this, (speech, text, final) => this.#transcripts.show(speech, text, final))
   readonly #alarm: Alarm
   readonly #hands: Hands

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { Conversation } from '../../src/conversation/conversation.js'
-import { agent, ProviderError, SessionClosed, start, tool } from '../../src/index.js'
+import { agent, ProviderError, SessionClosed, start, type TTS, tool } from '../../src/index.js'
 import { call, of, settle, silent, TestClock, TestLine, TestLLM, world } from './world.js'
 
 const host = agent({ name: 'host', instructions: 'You are the host.', greet: false })
@@ -23,6 +23,23 @@ describe('a session', () => {
       ['Good evening to you.', false],
       ['Good evening to you.', true],
     ])
+    await session.close()
+  })
+
+  test('shows a word whose time is estimated a third into it, whether or not anything else happens then', async () => {
+    const mute: TTS = {
+      name: 'a voice that tells nothing',
+      sampleRate: 8_000,
+      async *speak(text) {
+        for await (const _ of text) yield { audio: new Int16Array(24_000) }
+      },
+    }
+    const { clock, session } = world(host, [], { tts: mute })
+    const shown: string[] = []
+    session.on('agent-transcript', ({ text }) => shown.push(`${Math.round(clock.now())} ${text}`))
+    session.say('one two three')
+    await clock.advance(5_000)
+    expect(shown).toEqual(['333 one', '1333 one two', '2333 one two three', '3000 one two three'])
     await session.close()
   })
 
