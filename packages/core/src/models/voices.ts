@@ -99,7 +99,7 @@ class Rest implements AsyncIterable<string> {
     for (const { 0: part, index } of piece.matchAll(tagOrLetter)) {
       if (isTag(part) || --this.#skip > 0) continue
       // the marks that cling to the last word go with it
-      return piece.slice(index + part.length).replace(/^[^\s\p{L}\p{M}\p{N}]+/u, '')
+      return piece.slice(index + part.length).replace(/^[^\s<\p{L}\p{M}\p{N}]+/u, '')
     }
     return ''
   }

@@ -261,8 +261,8 @@ describe('fallback', () => {
       },
     }
     const rest = speaker('b')
-    await soundOf(fallback([timed, rest]), 'One <break time="1s"/>two three.')
-    expect(rest.asked).toEqual([' three.'])
+    await soundOf(fallback([timed, rest]), 'One <b>two,</b>three.')
+    expect(rest.asked).toEqual(['</b>three.'])
   })
 
   test('of a voice that does not tell what it says nothing is said twice: its failure is that of all', async () => {

@@ -87,6 +87,12 @@ describe('options that can be', () => {
     })
   })
 
+  test('with a VAD, of the session or of the agent, measure the voice; without, words alone interrupt', () => {
+    expect(settings({ stt }).measuresVoice).toBe(false)
+    expect(settings({ stt, vad }).measuresVoice).toBe(true)
+    expect(settings({ stt }, agent({ instructions: 'x', vad })).measuresVoice).toBe(true)
+  })
+
   test('that are undefined are as good as left out', () => {
     const undefineds = {
       turnHandling: { endpointing: { minDelay: undefined } },
