@@ -56,6 +56,7 @@ export type {
   AssistantMetrics,
   Cause,
   Explanation,
+  LLMTotal,
   LLMUsage,
   MessageMetrics,
   MetricsEvent,
@@ -63,7 +64,9 @@ export type {
   Recording,
   SessionReport,
   SessionUsage,
+  STTTotal,
   STTUsage,
+  TTSTotal,
   TTSUsage,
   UsageEvent,
   UsageRecord,
@@ -113,9 +116,11 @@ export type {
 } from './conversation/history.js'
 export type {
   AgentChange,
+  AgentRef,
   AgentState,
   CallStatus,
   CloseReason,
+  Command,
   ConversationEvent,
   Failure,
   Id,
@@ -126,7 +131,7 @@ export type {
   TurnEnd,
   UserState,
 } from './conversation/protocol.js'
-export type { Endpointing, Interruption, Limits, TurnHandling } from './conversation/settings.js'
+export type { Endpointing, Interruption, Limits, Settings, TurnHandling } from './conversation/settings.js'
 export type { AttemptOptions } from './models/attempts.js'
 export { type FallbackOptions, fallback } from './models/fallback.js'
 export { type RetryOptions, retry } from './models/retry.js'

@@ -31,7 +31,7 @@ export type Cause =
   | 'transcript'
   /** It was not sure that the caller had finished. */
   | 'turn-end'
-  /** The application ends the caller's turns, and had not. */
+  /** The application ends the caller's turns, or keeps the floor for them, and had not done so yet. */
   | 'push-to-talk'
   /** The agent's speech was held because somebody else's voice sounded. */
   | 'held'

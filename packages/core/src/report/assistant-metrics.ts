@@ -1,5 +1,5 @@
 import type { AssistantMetrics } from '../api/report.js'
-import type { Command, ConversationEvent, Id } from '../conversation/protocol.js'
+import type { Command, ConversationEvent, Id, ReplySource } from '../conversation/protocol.js'
 import type { State } from '../conversation/state.js'
 import { SentenceSplitter } from '../speaking/sentences.js'
 import { since, timed } from './durations.js'
@@ -21,6 +21,9 @@ interface Sound {
   paused: boolean
   endToEnd?: number
 }
+
+/** What the application wants said answers no caller. */
+const unasked: ReadonlySet<ReplySource> = new Set<ReplySource>(['say', 'request', 'filler'])
 
 /** How long what the agent says takes, from the request to the caller's ear. */
 export class Answers {
@@ -75,7 +78,7 @@ export class Answers {
   #seeEvent({ at, state }: Seen, event: ConversationEvent): AssistantMetrics[] {
     switch (event.type) {
       case 'reply-start':
-        if (event.source !== 'say' && event.source !== 'request') this.#answering.add(event.reply)
+        if (!unasked.has(event.source)) this.#answering.add(event.reply)
         return []
       case 'speech-start':
         this.#begin(at, event.speech, event.reply)

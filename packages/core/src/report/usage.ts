@@ -50,7 +50,7 @@ export class Usage {
 }
 
 /** What requests used in all, by kind and provider. */
-export function totalsOf(records: readonly UsageRecord[]): UsageTotal[] {
+function totalsOf(records: readonly UsageRecord[]): UsageTotal[] {
   const totals = new Map<string, UsageTotal>()
   for (const record of records) {
     const key = `${record.kind} ${record.provider}`

@@ -18,7 +18,7 @@ export function waitOf(state: State): Wait {
   const { turn } = state.user
   const spoken = turn !== null && (turn.text !== '' || turn.interim !== '' || turn.commit !== null)
   // a sound that has no words yet is not what work waits for
-  const floor = spoken || state.committed.length > 0 ? turnWait(state) : null
+  const floor = spoken || state.committed.length > 0 || state.user.claims > 0 ? turnWait(state) : null
   return speechWait(state) ?? floor ?? workWait(state) ?? turnWait(state) ?? nothing
 }
 
@@ -64,9 +64,11 @@ function queuedWait(state: State, next: Speech): Wait | null {
 }
 
 /** Whether the caller has finished is not known yet, or a hook looks at what they said. */
-function turnWait({ user, settings, committed }: State): Wait | null {
+function turnWait(state: State): Wait | null {
+  const { user, settings, committed } = state
   const { turn } = user
   if (committed[0]?.hook) return waiting('hook', 'for the hook userTurn')
+  if (user.claims > 0 && hasToSay(state)) return waiting('push-to-talk', 'for the application to give the floor back')
   if (!turn) return null
   if (turn.commit) return waiting('transcript', "for the transcript of the caller's words")
   if (settings.turns === 'manual') return waiting('push-to-talk', "for the application to end the caller's turn")
@@ -75,6 +77,14 @@ function turnWait({ user, settings, committed }: State): Wait | null {
     return waiting('transcript', "for the transcript of the caller's words")
   if (turn.prediction && !turn.prediction.answered) return waiting('turn-end', 'for the end-of-turn model')
   return waiting('turn-end', 'to see whether the caller had finished')
+}
+
+function hasToSay({ frames, requests, speeches }: State): boolean {
+  const owes = frames[frames.length - 1]?.owes
+  return (
+    requests.length + speeches.length > 0 ||
+    (owes !== undefined && (owes.opening || owes.answer || owes.result !== null))
+  )
 }
 
 /** Something is made or done of which the caller will hear. */

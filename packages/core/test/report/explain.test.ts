@@ -196,6 +196,23 @@ describe('silences', () => {
     expect(lines[0]).toContain("waiting for the application to end the caller's turn (3.5 s)")
   })
 
+  test('so is one that keeps the floor for the caller, if there is something to say', async () => {
+    const claims: Disposable[] = []
+    const lines = await texts({
+      bench: 'scenario',
+      agent: host(),
+      timeline: [
+        at(1_000, (session) => void claims.push(session.claimUserTurn())),
+        at(3_000, (session) => void session.say('Sure.')),
+        at(5_000, () => claims[0]![Symbol.dispose]()),
+      ],
+      tts,
+    })
+    expect(lines[0]).toMatch(
+      /^0\.0 s–5\..* silence: nobody had anything to say \(3\.0 s\), then waiting for .*for the application to give the floor back/,
+    )
+  })
+
   test('a conversation in writing has no silences', async () => {
     const lines = await linesOf({
       agent: host(),
