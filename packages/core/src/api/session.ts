@@ -82,10 +82,10 @@ export interface AgentSession<UserData = unknown> extends AsyncDisposable, Async
   explain(): Explanation[]
   /** What became of the session so far; once it has closed, the same report each time. */
   report(): SessionReport
-  /** Calls `listener` at each such event, until `signal` aborts. What it throws becomes an `error` event. */
+  /** Calls `listener` at each such event, until `signal` aborts. What it throws, or rejects with, becomes an `error` event. */
   on<Type extends SessionEvent['type']>(
     type: Type,
-    listener: (event: Extract<SessionEvent, { type: Type }>) => void,
+    listener: (event: Extract<SessionEvent, { type: Type }>) => unknown,
     options?: { readonly signal?: AbortSignal },
   ): void
 }

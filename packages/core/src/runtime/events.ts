@@ -1,7 +1,7 @@
 import type { ErrorEvent, SessionEvent } from '../api/session.js'
 import { failureOf } from './failure.js'
 
-type Listener = (event: SessionEvent) => void
+type Listener = (event: SessionEvent) => unknown
 
 /**
  * Tells the application what happens, in order, and only after the input that made it happen was handled to its end: what
@@ -66,7 +66,9 @@ export class Events {
     for (const reader of this.#readers) reader.put(event)
     for (const listener of [...(listeners ?? [])]) {
       try {
-        listener(event)
+        const told: unknown = listener(event)
+        // one that is asynchronous throws later
+        if (told instanceof Promise) void told.catch((error: unknown) => this.#blameLater(event, error))
       } catch (error) {
         this.#blame(event, error)
       }
@@ -78,6 +80,11 @@ export class Events {
     const report: ErrorEvent = { type: 'error', source: 'listener', error: failureOf(error, 'caller'), cause: error }
     if (event.type === 'error') this.#write(report)
     else this.put(report)
+  }
+
+  #blameLater(event: SessionEvent, error: unknown): void {
+    this.#blame(event, error)
+    this.tell()
   }
 
   /** An error that nobody listens to is not lost. What goes wrong again and again is written once. */

@@ -11,6 +11,7 @@ export function reportOf(
   const { id: session, settings } = setup
   return reporter.report({
     session,
+    final: ending?.finished ?? false,
     date,
     startedAt: log[0]?.at ?? setup.clock.now(),
     endedAt: ending?.at ?? null,

@@ -55,8 +55,8 @@ export class Runtime implements Kernel {
   lastTurn: Extract<ConversationEvent, { type: 'user-turn-end' }> | null = null
   /** The reply that ended last. */
   lastReply: Extract<ConversationEvent, { type: 'reply-end' }> | null = null
-  /** How it ended, once it has. */
-  ending: { readonly at: number; readonly event: Closed } | null = null
+  /** How it ended, once it has; `finished`: all that was at work has stopped, too. */
+  ending: { readonly at: number; readonly event: Closed; finished: boolean } | null = null
   readonly #conversation: Conversation
   readonly #mailbox = new Mailbox<Input>((input) => this.#handle(input))
   readonly #transcripts = new Transcripts((event) => this.tell(event))
@@ -209,7 +209,8 @@ export class Runtime implements Kernel {
 
   /** Stops all that goes on and waits for it, but not for ever. Only then is it told that the session is closed. */
   async #end(event: Closed): Promise<void> {
-    this.ending = { at: this.setup.clock.now(), event }
+    const ending = { at: this.setup.clock.now(), event, finished: false }
+    this.ending = ending
     const { clock, settings, line, signal } = this.setup
     signal?.removeEventListener('abort', this.#abort)
     this.#alarm.set(null)
@@ -223,6 +224,7 @@ export class Runtime implements Kernel {
       .catch((error: unknown) => this.report('line', failureOf(error, 'provider')))
     if (!(await within(clock, settings.limits.line, closing))) this.#reportLeft([`line ${line.name}`])
     this.usage.close()
+    ending.finished = true
     this.watch.check()
     this.events.put(event)
     this.events.end()

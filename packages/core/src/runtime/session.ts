@@ -193,10 +193,10 @@ class Session<UserData> implements AgentSession<UserData> {
 
   on<Type extends SessionEvent['type']>(
     type: Type,
-    listener: (event: Extract<SessionEvent, { type: Type }>) => void,
+    listener: (event: Extract<SessionEvent, { type: Type }>) => unknown,
     { signal }: { readonly signal?: AbortSignal } = {},
   ): void {
-    this.#runtime.events.on(type, listener as (event: SessionEvent) => void, signal)
+    this.#runtime.events.on(type, listener as (event: SessionEvent) => unknown, signal)
   }
 
   [Symbol.asyncIterator](): AsyncIterator<SessionEvent> {

@@ -354,6 +354,19 @@ describe('listeners', () => {
     await session.close()
   })
 
+  test('may be asynchronous: one that rejects is an error, and no crash', async () => {
+    const { clock, session, events } = world(host, [])
+    const cause = new Error('database is gone')
+    session.on('reply-start', async () => {
+      await clock.sleep(50)
+      throw cause
+    })
+    session.say('hello')
+    await clock.advance(100)
+    expect(of(events, 'error')).toMatchObject([{ source: 'listener', error: { blame: 'caller' }, cause }])
+    await session.close()
+  })
+
   test('are answered at once, whatever they ask of the session', async () => {
     const { clock, session } = world(host, ['A long answer.'], { speaks: true })
     const caught: unknown[] = []
