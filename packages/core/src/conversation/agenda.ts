@@ -72,17 +72,8 @@ function settleInherited(step: Step): void {
 /** The agent that has the conversation makes what it owes, one thing at a time. */
 export function think(step: Step): boolean {
   const { state, top } = step
-  if (!step.open || step.clearing || step.generating || top.leaving || step.now < backAt(step)) return false
+  if (!step.open || step.clearing || step.generating || top.leaving || step.now < step.backAt) return false
   return makeRequest(step) || (state.requests.length === 0 && (goOn(step, top) || answer(step, top)))
-}
-
-/** A call that has its task's result is given a moment to end: what it returns is better told than that it runs. */
-export function backAt(step: Step): number {
-  const { top, state } = step
-  const back = state.calls.filter(
-    (call) => call.frame === top.id && call.kind === 'tool' && call.status === 'running' && call.held,
-  )
-  return Math.max(0, ...back.map((call) => (call.since ?? 0) + 1))
 }
 
 function makeRequest(step: Step): boolean {

@@ -1,4 +1,4 @@
-import { awaitsHook, backAt } from './agenda.js'
+import { awaitsHook } from './agenda.js'
 import { fillAt } from './fillers.js'
 import { falseCutAt, floorHeldUntil, releaseAt } from './floor.js'
 import { patienceWith } from './generations.js'
@@ -135,7 +135,7 @@ function* deadlines(step: Step): Iterable<number | null> {
   for (const call of state.calls) yield after(call.since, call.left)
   for (const call of state.calls) yield fillAt(step, call)
   yield awaitsHook(step, step.top)
-  yield backAt(step)
+  yield step.backAt
   yield state.closing?.deadline ?? null
   yield state.drain?.deadline ?? null
 }

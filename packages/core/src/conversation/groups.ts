@@ -97,9 +97,9 @@ export function putBehind(step: Step, call: Call, item: CallItem | OutputItem): 
     generations.find(
       (generation) => generation.id === call.group && !speeches.some((speech) => speech.generation === generation.id),
     )
-  if (!unplaced) return step.note(item)
-  unplaced.behind.push(item)
-  step.state.version += 1
+  if (step.frame(call.frame)) step.state.version += 1 // nobody is shown what was done for those who have left
+  if (unplaced) unplaced.behind.push(item)
+  else step.note(item)
 }
 
 /** All that is left to wait for are calls that hand the conversation over. */

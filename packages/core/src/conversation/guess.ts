@@ -73,7 +73,7 @@ function guessAt(
 function atLeisure(step: Step): boolean {
   const { speeches, generations, requests } = step.state
   if (speeches.length > 0 || generations.length > 0 || requests.length > 0) return false
-  return step.top.leaving === null && step.top.result === null
+  return step.top.leaving === null && step.top.result === null && step.now >= step.backAt
 }
 
 /** The guess that answers exactly these words, as things stand. */

@@ -25,11 +25,11 @@ export class Step {
     return `${kind}${this.state.nextId++}`
   }
 
-  /** Adds an item to the history. What changes what a model would say makes a new version of the conversation. */
+  /** Adds an item to the history. */
   note(item: Item): void {
     const last = this.state.history[this.state.history.length - 1]
     this.state.history.push(last && item.at < last.at ? { ...item, at: last.at } : item)
-    if (item.type !== 'assistant' && item.type !== 'overheard') this.state.version += 1
+    if (item.type === 'user' || item.type === 'agent') this.state.version += 1
   }
 
   get now(): number {
@@ -94,6 +94,13 @@ export class Step {
     const { user, committed, settings } = this.state
     const pending = user.turn?.lastWords != null && (settings.turns === 'voice' || user.turn.commit !== null)
     return pending || committed.length > 0
+  }
+
+  /** A call that has its task's result is given a moment to end: what it returns is better told than that it runs. */
+  get backAt(): number {
+    const { top } = this
+    const back = this.state.calls.filter((call) => call.frame === top.id && call.status === 'running' && call.held)
+    return Math.max(0, ...back.map((call) => (call.since ?? 0) + 1))
   }
 
   get open(): boolean {
