@@ -1,4 +1,4 @@
-import { agent } from '../../src/index.js'
+import { agent, type STT } from '../../src/index.js'
 import { at, type Scene, toolCall } from '../../src/testing/index.js'
 import { opening, silent, works } from './cast.js'
 import { cut, must, scenarios, whole } from './runner.js'
@@ -16,6 +16,21 @@ const played = (scene: Partial<Scene>): Scene => ({
 })
 
 const close = (time: number, options = {}) => at(time, (session) => session.close(options), 'close')
+
+/** Tells what it has heard when it is asked for it, and not before. */
+const patient: STT = {
+  name: 'patient ear',
+  sampleRate: 16_000,
+  async *transcribe(audio, { segments }) {
+    void drain(audio)
+    for await (const { type } of segments)
+      if (type === 'flush') yield { type: 'transcript', text: 'book me', final: true }
+  },
+}
+
+async function drain(audio: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of audio);
+}
 
 scenarios('close', [
   {
@@ -56,6 +71,12 @@ scenarios('close', [
     what: 'a close before the final words waits for them, and records them',
     scene: played({ timeline: [close(2_550)] }),
     expect: { audible: [], history: [['user: book me', 2_700]], closed: 2_700, requests: [] },
+  },
+  {
+    id: 'C-04b',
+    what: 'a recogniser that waits for silence is asked for its words before a close, and they are recorded',
+    scene: played({ stt: patient, timeline: [close(2_550)] }),
+    expect: { audible: [], history: [['user: book me', 2_550]], closed: 2_550, requests: [] },
   },
   {
     id: 'C-05',
