@@ -248,7 +248,7 @@ describe('how turns are handled', () => {
   })
 
   test('L-01: the limit may be a duration', async () => {
-    const made = conversation(['I see.'], { userTurnLimit: { maxDuration: 3_000 }, speculation: false })
+    const made = conversation(['I see.'], { userTurnLimit: { maxDuration: 3_000 } })
     await timeline(
       made,
       [
