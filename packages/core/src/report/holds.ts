@@ -15,7 +15,7 @@ export interface Hold {
   /** null: it goes on. */
   to: number | null
   /** Why it went on, or that it did not. */
-  outcome: 'open' | 'no-words' | 'few-words' | 'backchannel' | 'protected' | 'cut'
+  outcome: 'open' | 'ended' | 'no-words' | 'few-words' | 'backchannel' | 'protected' | 'cut'
 }
 
 /** When speech was held, why, and what became of it. */
@@ -29,8 +29,12 @@ export class Holds implements Observer {
 
   see(seen: Seen): void {
     const open = this.#open
-    for (const event of eventsOf(seen))
+    for (const event of eventsOf(seen)) {
       if (open && event.type === 'user-transcript') open.said = wordsOf(seen) || event.text
+      // what is only lowered may be heard to its end
+      if (open && event.type === 'speech-end' && event.speech === open.speech && !event.interrupted)
+        Object.assign(open, { to: seen.at, outcome: 'ended' })
+    }
     for (const command of seen.commands) {
       if (command.type === 'pause' || command.type === 'duck') this.#begin(seen, command.speech, command.type)
       else if (open?.speech === ('speech' in command && command.speech)) this.#end(seen, open, command.type)
@@ -72,6 +76,7 @@ export function tellHold({ voiced, how, said, outcome }: Hold): string {
   const on = how === 'pause' ? 'it went on at the same sample' : 'it went on as loud as before'
   switch (outcome) {
     case 'open':
+    case 'ended':
       return why
     case 'no-words':
       return `${why}; no words came; ${on}`

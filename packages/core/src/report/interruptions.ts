@@ -54,7 +54,7 @@ export class Interruptions implements Observer {
     }
   }
 
-  #cut(seen: Seen, reply: Id, of: Pick<Reply, 'error'>): Cut {
+  #cut(seen: Seen, reply: Id, of: Pick<Reply, 'error'> & { readonly frame?: Id }): Cut {
     const known = this.#open.get(reply)
     if (known) return known
     const { state, at, input } = seen
@@ -66,7 +66,7 @@ export class Interruptions implements Observer {
       reply,
       from: held ? hold.from : at,
       at,
-      cause: of.error ? 'failure' : causeOf(seen),
+      cause: of.error ? 'failure' : causeOf(seen, of.frame),
       turn: turnOf(seen),
       said: typed ? input.text.trim() : '',
       typed,
@@ -91,11 +91,12 @@ export class Interruptions implements Observer {
       const { from, at, cause } = cut
       return { kind: 'interruption', from, to: at, cause, text: tell(cut, from - start) }
     })
-    const released = this.#holds.all.filter(({ outcome }) => outcome !== 'open' && outcome !== 'cut')
+    const released = this.#holds.all.filter(({ outcome }) => !['open', 'ended', 'cut'].includes(outcome))
     return [
       ...interruptions,
       ...released.map((hold): Explanation => {
-        const { from, to } = { from: hold.from, to: hold.to ?? hold.from }
+        const { from } = hold
+        const to = hold.to ?? from
         const text = `${seconds(from - start)}–${seconds(to - start)} false interruption: ${tellHold(hold)}`
         return { kind: 'false-interruption', from, to, cause: 'held', text }
       }),
@@ -107,8 +108,10 @@ export class Interruptions implements Observer {
 const isHeardOf = ({ cause, sounded, end }: Cut): boolean =>
   cause !== 'failure' || sounded || (end !== null && end.heard !== '')
 
-function causeOf({ input, state }: Seen): Cause {
+/** `frame`: who spoke, if that is known. */
+function causeOf({ input, state }: Seen, frame: Id | undefined): Cause {
   if (state.phase === 'closing' || state.phase === 'closed') return 'closing'
+  if (frame !== undefined && !state.frames.some(({ id }) => id === frame)) return 'agent-change'
   switch (input.type) {
     case 'interrupt':
       return 'application'

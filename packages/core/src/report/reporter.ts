@@ -8,7 +8,7 @@ import { Usage } from './usage.js'
 /** What a report needs to be told, because nobody can see it in the conversation. */
 export type Particulars = Pick<
   SessionReport,
-  'session' | 'date' | 'startedAt' | 'endedAt' | 'agent' | 'settings' | 'providers' | 'events' | 'closed'
+  'session' | 'final' | 'date' | 'startedAt' | 'endedAt' | 'agent' | 'settings' | 'providers' | 'events' | 'closed'
 > & { readonly history: readonly Item[] }
 
 export interface ReporterOptions {
@@ -55,10 +55,9 @@ export class Reporter implements Observer {
   /** Once the session has ended, the same report each time. */
   report({ history, ...particulars }: Particulars): SessionReport {
     if (this.#final) return this.#final
-    const final = particulars.closed !== null
+    const { final } = particulars
     const report: SessionReport = {
       version: 1,
-      final,
       ...particulars,
       history: history.map((item) => ({ ...item })),
       metrics: [...this.#metrics.all],

@@ -6,7 +6,7 @@ import { SentenceSplitter } from '../speaking/sentences.js'
 /** What has to happen before the agent is heard. */
 export interface Wait {
   readonly cause: Cause
-  /** What is waited for, in words that follow "waiting"; null: it is no waiting. */
+  /** The same to read: `waiting for the tool register`, or what else was the case. */
   readonly words: string
 }
 

@@ -8,7 +8,17 @@ import {
   tool,
   UsageError,
 } from '../../src/index.js'
-import { at, noise, play, type SceneMaker, type Stage, toolCall, typed, user } from '../../src/testing/index.js'
+import {
+  type Act,
+  at,
+  noise,
+  play,
+  type SceneMaker,
+  type Stage,
+  toolCall,
+  typed,
+  user,
+} from '../../src/testing/index.js'
 
 const story = 'Here is a long story for you and it goes on and on until the end'
 const durations = { [story]: 10_000, 'Let me check that for you right away': 10_000, 'Sure.': 1_000, 'Okay.': 1_000 }
@@ -357,6 +367,27 @@ describe('interruptions', () => {
       to: 6_000,
       text: expect.stringContaining('the caller said "mhm"; it went on at the same sample'),
     })
+  })
+
+  test('words that are only lowered are told as such, also when they are heard to their end', async () => {
+    const ducked = (timeline: Act[]): SceneMaker => ({
+      bench: 'scenario',
+      agent: host(),
+      timeline,
+      llm: ['Sure.'],
+      tts: { duration: { 'Sure.': 3_000 } },
+      line: { canDuck: true },
+      options: { turnHandling: { interruption: { hold: 'duck', falseInterruptionTimeout: 500 } } },
+    })
+    const released = await linesOf(ducked([user(500, 2_500, 'hi'), noise(3_500, 4_200)]))
+    expect(released[0]).toMatchObject({
+      kind: 'false-interruption',
+      text: expect.stringContaining(
+        "the speech was lowered because the caller's voice lasted 500 ms; no words came; it went on as loud as before",
+      ),
+    })
+    const ended = await linesOf(ducked([user(500, 2_500, 'hi'), noise(5_000, 7_000)]))
+    expect(ended.map(({ kind }) => kind)).toEqual(['silence'])
   })
 
   test('speech that goes on because it may not be interrupted says so', async () => {

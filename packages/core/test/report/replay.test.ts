@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { Conversation } from '../../src/conversation/conversation.js'
 import { explain, type RecordedStep, type Recording, replay } from '../../src/index.js'
@@ -13,7 +13,10 @@ vi.mock('../scenarios/runner.js', async (original) => ({
   scenarios: (_: string, more: readonly Row[]) => rows.push(...more),
 }))
 const scenarios = new URL('../scenarios/', import.meta.url)
-for (const file of readdirSync(scenarios)) if (file.endsWith('.test.ts')) await import(new URL(file, scenarios).href)
+for (const file of readdirSync(scenarios)) {
+  const url = new URL(file, scenarios)
+  if (file.endsWith('.test.ts') && /^scenarios\(/m.test(readFileSync(url, 'utf8'))) await import(url.href)
+}
 
 afterEach(() => void vi.restoreAllMocks())
 

@@ -57,6 +57,21 @@ describe('the report of a session', () => {
     expect(session.report()).toBe(session.report())
   })
 
+  test('is final when the end is told, and not before', async () => {
+    const reports: SessionReport[] = []
+    const read = (session: AgentSession) => () => void reports.push(session.report())
+    await play({
+      ...scene,
+      start(session) {
+        session.on('closing', read(session))
+        session.on('closed', read(session))
+      },
+    })
+    expect(reports.map(({ final }) => final)).toEqual([false, true])
+    expect(reports[1]!.usage.requests.every(({ end }) => end !== null)).toBe(true)
+    expect(reports[1]!.events).toMatchObject({ closed: 1 })
+  })
+
   test('can be read while the session goes on, up to the present moment', async () => {
     const early: SessionReport[] = []
     const { session } = await play({
