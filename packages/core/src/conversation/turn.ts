@@ -17,10 +17,11 @@ export function ignoreBackchannel(step: Step): boolean {
   const turn = user.turn
   if (!turn || settings.turns !== 'voice' || turn.commit) return false
   if (step.audible === undefined || step.clearing) return false
-  const said = join(turn.text, turn.interim)
-  const judged = user.verdict === 'backchannel' && said !== ''
-  const known =
-    turn.text !== '' && turn.interim === '' && user.verdict === null && isBackchannel(turn.text, step.interruption)
+  const end = endOfTurn(step)
+  const settled = turn.interim === '' || (end !== null && step.now >= end)
+  if (!settled || join(turn.text, turn.interim) === '') return false
+  const judged = user.verdict === 'backchannel'
+  const known = user.verdict === null && isBackchannel(turn.text, step.interruption)
   if (!judged && !known) return false
   if (known) Object.assign(user, { verdict: 'backchannel', inferred: true })
   forgetPause(step)
