@@ -80,7 +80,6 @@ function wordPutIn(ledger: Ledger, reply: ReplyFact): void {
   const made = ledger.state.replies.find((each) => each.id === reply.id)
   if (made === undefined || made.interruptible) return
   must(ledger.exceeded, 'nobody but the application protects a reply, except from a user who has talked for too long')
-  ledger.exceeded = false
   reply.interruptible = false
 }
 

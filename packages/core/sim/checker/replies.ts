@@ -138,6 +138,9 @@ function repliesEnd(ledger: Ledger): void {
   }
 }
 
+/** A call that has just got what it waited for is given so long to end, so that its result is told and not that it runs. */
+const moment = 1
+
 /** Who owes something and may say it says it. */
 function debtsArePaid(ledger: Ledger): void {
   const { state } = ledger
@@ -146,6 +149,7 @@ function debtsArePaid(ledger: Ledger): void {
   if (!free || !ledger.open || frame.waiting.length > 0 || frame.leaving !== null || frame.result !== null) return
   if (state.generations.length > 0 || [...ledger.live.speeches].some((speech) => speech.sound === 'clearing')) return
   if (state.calls.some((call) => call.kind === 'enter' && call.frame === frame.id)) return
+  if (ledger.wake !== null && ledger.wake - ledger.now <= moment) return
   const told = state.replies.find((reply) => reply.id === frame.owes.result?.reply)
   const goesOn =
     told !== undefined && !told.interrupted && told.error === null && !frame.owes.answer && !frame.owes.result?.late

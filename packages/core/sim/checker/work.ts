@@ -7,7 +7,7 @@ import { must } from './must.js'
 export class WorkCheck {
   /** Tasks that hold the conversation, outermost first, as of the last step. */
   #stack: Id[] = []
-  readonly #hooked = new Set<string>()
+  readonly #hooked = new Map<string, number>()
 
   command(ledger: Ledger, command: Command, step: StepFact): void {
     switch (command.type) {
@@ -15,7 +15,7 @@ export class WorkCheck {
         return begins(ledger, ledger.calls.get(command.call))
       case 'hook':
         must(!ledger.calls.has(command.call), 'a hook runs once')
-        this.#entersOnce(command)
+        this.#entersOnce(ledger, command)
         must(ledger.open || command.hook === 'exit', 'while closing only exit hooks run')
         return
       case 'call-abort':
@@ -62,12 +62,17 @@ export class WorkCheck {
     must(ledger.live.tasks.size === 0, 'every task settles')
   }
 
-  /** No agent of these worlds has the conversation twice. */
-  #entersOnce({ hook, agent }: Extract<Command, { type: 'hook' }>): void {
+  /** An agent enters once and leaves once, each time that it takes the conversation. */
+  #entersOnce(ledger: Ledger, { hook, agent: id }: Extract<Command, { type: 'hook' }>): void {
     if (hook === 'turn') return
-    const key = `${hook} ${agent}`
-    must(!this.#hooked.has(key), 'an agent enters once and leaves once', key)
-    this.#hooked.add(key)
+    const key = `${hook} ${id}`
+    const times = (this.#hooked.get(key) ?? 0) + 1
+    this.#hooked.set(key, times)
+    const name = ledger.agents.get(id)?.name
+    const taken = ledger.state.history.filter(
+      (item) => item.type === 'agent' && item.cause !== 'return' && item.agent === name,
+    )
+    must(times <= taken.length, 'an agent enters once and leaves once', key)
   }
 
   #settles(ledger: Ledger, command: Extract<Command, { type: 'task-resolve' | 'task-reject' }>): void {

@@ -8,11 +8,18 @@ export class People {
   readonly #random: Random
   readonly #handles: SpeechHandle[] = []
   #words = 0
+  #closing = false
   /** Promises that the program was given and that must all settle. */
   readonly promises: Promise<unknown>[] = []
 
   constructor(random: Random) {
     this.#random = random
+  }
+
+  meet(session: AgentSession): void {
+    session.on('closing', () => {
+      this.#closing = true
+    })
   }
 
   /** What happens, and until when. */
@@ -68,17 +75,18 @@ export class People {
   #say(session: AgentSession): void {
     const random = this.#random
     const text = `Let me tell you ${this.#word()}.`
-    const handle = session.say(random.chance(0.3) ? pieces(text) : text, {
+    const streamed = random.chance(0.3)
+    const handle = session.say(streamed ? pieces(text) : text, {
       allowInterruptions: random.chance(0.7),
       priority: random.pick(['low', 'normal', 'high']),
-      addToHistory: random.chance(0.9),
+      addToHistory: streamed || random.chance(0.9),
     })
     this.#keep(handle)
   }
 
   #ask(session: AgentSession): void {
     const random = this.#random
-    const userInput = random.chance(0.3) ? { userInput: this.#said() } : {}
+    const userInput = random.chance(0.3) && !this.#closing ? { userInput: this.#said() } : {}
     this.#keep(session.generateReply({ ...userInput, toolChoice: random.pick(['auto', 'none', 'required']) }))
   }
 
@@ -101,7 +109,8 @@ export class People {
   /** Push-to-talk, pressed or let go. */
   #push(session: AgentSession): void {
     if (this.#random.chance(0.3)) return session.clearUserTurn()
-    this.promises.push(session.commitUserTurn({ reply: this.#random.chance(0.8) }))
+    // refused when the session has closed: that is an answer
+    this.promises.push(session.commitUserTurn({ reply: this.#random.chance(0.8) }).catch(() => ''))
   }
 }
 

@@ -20,6 +20,7 @@ export function drawScene(random: Random, events: number, stage: Stage): Drawn {
   const equipment = line(random, faulty)
   const chosen = options(random, equipment)
   const predicts = chosen.turnDetection === 'voice' && random.chance(0.3)
+  const aligned = random.pick(['words', 'words', 'text', 'nothing'] as const)
   const scene: Scene = {
     bench: random.pick(['field', 'scenario']),
     agent: agents.agent(),
@@ -28,15 +29,16 @@ export function drawScene(random: Random, events: number, stage: Stage): Drawn {
     tts: {
       firstByte: random.int(0, 400),
       perWord: random.pick([60, 200, 400]),
-      aligned: random.pick(['words', 'words', 'text', 'nothing']),
+      aligned,
       waitsFor: random.pick(['sentence', 'text']),
       ...(random.chance(0.5) && { speed: random.pick([1, 3, 10]) }),
-      takes: faulty ? takes(random) : [],
+      takes: faulty && aligned === 'words' ? takes(random) : [],
     },
     vad: { start: random.pick([20, 60, 150]), end: random.pick([100, 300, 500]) },
     line: equipment,
     options: chosen,
     ...(predicts && { turnDetector: probabilities(random) }),
+    start: (session) => people.meet(session),
     until: end + random.int(0, 3_000),
   }
   return { scene, people, agents }
@@ -96,8 +98,7 @@ function answer(random: Random, { tools, toolChoice }: GenerateRequest, faulty: 
     firstToken: random.int(20, 600),
     perWord: random.pick([5, 20, 80]),
     ...(faulty && random.chance(0.1) && { error: 'overloaded', errorAfter: random.int(0, 3) }),
-    ...(faulty && random.chance(0.06) && { stall: random.pick([true, 1, 3]) }),
-    ...(faulty && random.chance(0.2) && { ignoresSignal: true }),
+    ...(faulty && random.pick([{}, {}, {}, {}, { stall: random.pick([true, 1, 3]) }, { ignoresSignal: true }])),
   }
 }
 
