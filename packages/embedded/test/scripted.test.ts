@@ -1,6 +1,6 @@
 import type { GenerateRequest, LLMPart, Message } from 'antiphon'
 import { describe, expect, test } from 'vitest'
-import { type Script, scriptedModel } from '../src/index.js'
+import { type Script, scriptedModel, type Talk } from '../src/index.js'
 import { Matcher } from '../src/scripted/matching.js'
 import { findSlots } from '../src/scripted/slots.js'
 
@@ -32,6 +32,19 @@ async function text(messages: readonly Message[], request: Partial<GenerateReque
   return (await answer(messages, request)).map((part) => (part.type === 'text' ? part.text : '')).join('')
 }
 
+/** What the model understands. */
+async function understood(messages: readonly Message[]): Promise<Talk | undefined> {
+  const talks: Talk[] = []
+  const fallback = (talk: Talk) => {
+    talks.push(talk)
+    return ''
+  }
+  const request: GenerateRequest = { instructions: '', messages, tools: [], toolChoice: 'auto' }
+  const model = scriptedModel({ opening: '', intents: [], fallback }, { pace: 0 })
+  await model.generate(request, { signal: new AbortController().signal })[Symbol.asyncIterator]().next()
+  return talks[0]
+}
+
 describe('a scripted model', () => {
   test('opens when nobody has spoken to it, and streams its words', async () => {
     expect(await answer([])).toEqual(['What', ' shall', ' I', ' book?'].map((word) => ({ type: 'text', text: word })))
@@ -57,6 +70,14 @@ describe('a scripted model', () => {
     expect(await text([agent('Hello!'), user('My address is'), user('jane at example dot com')])).toBe(
       'Is it jane@example.com?',
     )
+  })
+
+  test('takes a correction of what it has read back, and keeps it', async () => {
+    const readBack = [user('My address is jane'), user('at example dot board'), agent('Is it jane@example.board?')]
+    const corrected = [...readBack, user('No, it is dot org.')]
+    expect(await text(corrected)).toBe('Is it jane@example.org?')
+    const talk = await understood([...corrected, agent('Is it jane@example.org?'), user('Yes')])
+    expect(talk).toMatchObject({ said: 'Yes', heard: {}, slots: { email: 'jane@example.org' } })
   })
 
   test('says so when nothing fits', async () => {
@@ -103,8 +124,20 @@ describe('slots', () => {
     ['Jane dot Miller@example.com', 'jane.miller@example.com'],
     ['Jane underscore M at my dash host dot co dot uk', 'jane_m@my-host.co.uk'],
     ['Meet me at the station', undefined],
+    ['You find me at example.com', undefined],
   ])('an address is found in "%s"', (said, email) => {
     expect(findSlots(said).email).toBe(email)
+  })
+
+  test.each([
+    ['No, it is dot org.', 'jane@example.org'],
+    ['No, at example.org!', 'jane@example.org'],
+    ["Sorry, that's wrong. Dot net", 'jane@example.net'],
+    ['No, it is joan at example dot org.', 'joan@example.org'],
+    ['My dog is called Dot. Org is a place', undefined],
+    ['No. Thank you', undefined],
+  ])('"%s" corrects an address that was read back', (said, email) => {
+    expect(findSlots(said, { email: 'jane@example.board' }).email).toBe(email)
   })
 
   test('people, days and times are found', () => {

@@ -44,7 +44,7 @@ export interface Talk {
   readonly said: string
   /** What was found in it. */
   readonly heard: Slots
-  /** What was found in all of the conversation; what was said last counts. */
+  /** What was found in all of the conversation; what was said last counts, and may correct what was said before. */
   readonly slots: Slots
   readonly messages: readonly Message[]
 }
@@ -107,12 +107,22 @@ function lastNews(messages: readonly Message[]): Output | undefined {
 }
 
 function understand(messages: readonly Message[]): Talk {
-  const answered = messages.findLastIndex(({ role }) => role !== 'user')
-  const words = (from: number) =>
-    messages.slice(from).flatMap((message) => (message.role === 'user' ? [message.text] : []))
-  const said = words(answered + 1).join(' ')
-  const slots: Slots = Object.assign({}, ...words(0).map(findSlots))
-  return { said, heard: findSlots(said), slots, messages }
+  const turns = turnsOf(messages)
+  const said = messages.at(-1)?.role === 'user' ? turns.pop()! : ''
+  const known = turns.reduce<Slots>((slots, turn) => Object.assign(slots, findSlots(turn, slots)), {})
+  const heard = findSlots(said, known)
+  return { said, heard, slots: { ...known, ...heard }, messages }
+}
+
+/** What the caller has said between two answers, each time. */
+function turnsOf(messages: readonly Message[]): string[] {
+  const turns: string[] = []
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'user') continue
+    if (messages[index - 1]?.role === 'user') turns.push(`${turns.pop()} ${message.text}`)
+    else turns.push(message.text)
+  }
+  return turns
 }
 
 const resolve = (answer: Answer, talk: Talk) => (typeof answer === 'function' ? answer(talk) : answer)

@@ -26,9 +26,9 @@ const NUMBERS = [
   'twelve',
 ]
 
-/** Finds what a form might ask for. */
-export function findSlots(text: string): Slots {
-  const email = findEmail(text)
+/** Finds what a form might ask for. `known`: what was found before, and may be corrected. */
+export function findSlots(text: string, known: Slots = {}): Slots {
+  const email = findEmail(text) ?? correctEmail(text, known.email)
   const name = /\b(?:[Mm]y name is|[Tt]his is|I'm|I am) ([A-Z][\p{L}'-]+(?: [A-Z][\p{L}'-]+)?)/u.exec(text)?.[1]
   const day = /\b(?:today|tonight|tomorrow|(?:next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b/i.exec(text)?.[0]
   const time =
@@ -58,9 +58,16 @@ function findEmail(text: string): string | undefined {
     .replace(/\s+(?:dot|point|period)\s+/gi, '.')
     .replace(/\s+(?:underscore)\s+/gi, '_')
     .replace(/\s+(?:dash|hyphen|minus)\s+/gi, '-')
-    .replace(/\s+(?:at|@)\s+(?=[\w-]+\.\w)/gi, '@')
+    .replace(/(?<!\b(?:no|not|me|us|it|is))\s+(?:at|@)\s+(?=[\w-]+\.\w)/gi, '@')
   const found = ADDRESS.exec(joined)?.[0]
   return found && tidy(found)
+}
+
+/** An ending that was heard wrong and is said again: "no, it is dot org", "no, example.org". */
+function correctEmail(text: string, known: string | undefined): string | undefined {
+  const ending = /(?:\bdot\s+|\w\.)([a-z]{2,})\W*$/i.exec(text)?.[1]
+  const isCorrection = /\b(?:no|not|wrong|sorry|said)\b/i.test(text)
+  return known && ending && isCorrection ? known.replace(/[^.]+$/, ending.toLowerCase()) : undefined
 }
 
 const tidy = (address: string) => address.toLowerCase().replace(/[.-]+$/, '')
