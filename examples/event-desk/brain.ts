@@ -25,7 +25,7 @@ const deskScript: Script = {
   ],
   results: {
     register: (output, { slots }) =>
-      slots.email ? `${output} Your ticket is on its way. Is there anything else?` : `I am sorry. ${output}`,
+      slots.email ? `${output} Your ticket is on its way. Goodbye!` : `I am sorry. ${output}`,
   },
   fallback: 'I can register you for the summer conference. Shall I?',
 }

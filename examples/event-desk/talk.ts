@@ -11,7 +11,7 @@ export const options = { llm: brain }
 
 export function check({ history }: AgentSession): void {
   const [registration, ...others] = events.registrations
-  if (registration?.email !== 'peter.baker@example.org' || others.length > 0) {
+  if (registration?.email !== 'peter@example.org' || others.length > 0) {
     throw new Error(
       `the caller should be registered once, by the right address: ${JSON.stringify(events.registrations)}`,
     )
