@@ -7,7 +7,7 @@ export interface TranscriptOptions {
   readonly track: { readonly position: number }
   /** `text`: the words so far, all of them. Once `final`, exactly what was heard; nothing comes after. */
   readonly shown: (text: string, final: boolean) => void
-  /** A word was heard to its end; `position`: ms of the speech. */
+  /** A word was heard to its end, or the sound goes on without one; `position`: ms of the speech. */
   readonly position?: (position: number) => void
 }
 
@@ -16,6 +16,8 @@ export type Mark = Pick<WordMark, 'chars' | 'at'> & Partial<WordMark>
 
 /** The line is asked again no sooner than this, ms: it may report its position in leaps, or stand still. */
 const patience = { moving: 1, still: 20 }
+/** ms between two reports of a line that plays on while the voice tells nothing: it is known to be at work. */
+const heartbeat = 1_000
 /** ms by which two ways of counting the same time may differ. */
 const rounding = 0.01
 
@@ -31,6 +33,8 @@ export class TranscriptSync {
   /** Marks whose word was shown, and whose word was heard to its end. */
   #shown = 0
   #heard = 0
+  /** The position that was told last. */
+  #reported = 0
   #state: 'waiting' | 'playing' | 'paused' | 'finished' = 'waiting'
   #timer: Disposable | null = null
 
@@ -47,7 +51,7 @@ export class TranscriptSync {
   mark(mark: Mark): void {
     const start = mark.start ?? this.#marks.at(-1)?.at ?? 0
     this.#marks.push({ chars: mark.chars, start, at: mark.at, precise: mark.precise ?? false })
-    if (this.#timer === null) this.#proceed()
+    this.#proceed()
   }
 
   play(): void {
@@ -81,16 +85,17 @@ export class TranscriptSync {
     const position = this.#options.track.position
     this.#showUpTo(position)
     this.#hearUpTo(position)
+    if (position >= this.#reported + heartbeat) this.#report(position)
     // Whoever was told may have paused or finished it, or have gone on already.
     if (!this.#isPlaying() || this.#timer) return
     const next = Math.min(
       timeToShow(this.#marks[this.#shown]),
       this.#marks[this.#heard]?.at ?? Number.POSITIVE_INFINITY,
     )
-    if (next === Number.POSITIVE_INFINITY) return
     const least = position === since ? patience.still : patience.moving
     const { clock } = this.#options
-    this.#timer = clock.at(clock.now() + Math.max(next - position, least), () => this.#proceed(position))
+    const wait = Math.min(Math.max(next - position, least), heartbeat)
+    this.#timer = clock.at(clock.now() + wait, () => this.#proceed(position))
   }
 
   #isPlaying(): boolean {
@@ -108,7 +113,12 @@ export class TranscriptSync {
     const before = this.#heard
     while (this.#marks[this.#heard] && this.#marks[this.#heard]!.at <= position + rounding) this.#heard++
     const last = this.#marks[this.#heard - 1]
-    if (last && this.#heard > before) this.#options.position?.(Math.max(position, last.at))
+    if (last && this.#heard > before) this.#report(Math.max(position, last.at))
+  }
+
+  #report(position: number): void {
+    this.#reported = position
+    this.#options.position?.(position)
   }
 
   #stop(): void {

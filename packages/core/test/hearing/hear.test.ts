@@ -75,7 +75,7 @@ describe('a voice', () => {
 })
 
 describe('words', () => {
-  it('are told as they come; empty ones are not', async () => {
+  it('are told as they come; that there are none is told when it is final', async () => {
     const stt = new Scribe()
     const bench = new Bench({ vad: loudness(), stt }).start()
     await bench.quiet(100)
@@ -87,6 +87,7 @@ describe('words', () => {
     await bench.clock.settle()
     expect(bench.edges).toEqual([
       [100, 'interim', 'I want'],
+      [100, 'final', ''],
       [100, 'final', 'I want a pizza'],
     ])
     expect(bench.usage).toEqual([1.5])

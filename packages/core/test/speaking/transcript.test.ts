@@ -83,7 +83,7 @@ describe('words without times of their own', () => {
     const ten = shown.find(([, words]) => words.endsWith('ten'))!
     expect(Math.abs(five[0] - 4_480)).toBeLessThanOrEqual(150)
     expect(Math.abs(ten[0] - 6_670)).toBeLessThanOrEqual(150)
-    expect(clock.openTimers).toBe(0)
+    expect(clock.openTimers).toBeLessThanOrEqual(1)
   })
 
   it('leave out tags without a delay (X-18)', async () => {
@@ -126,7 +126,6 @@ describe('words with times of their own', () => {
     const { track, sync } = setUp()
     track.play()
     sync.play()
-    expect(clock.openTimers).toBe(0)
     await clock.advanceTo(500)
     sync.mark({ chars: 3, start: 100, at: 400, precise: true })
     expect(shown).toEqual([[500, 'one', false]])
@@ -168,6 +167,22 @@ describe('TranscriptSync', () => {
       [300, 300],
       [1_200, 600],
     ])
+  })
+
+  it('tells that the line plays on while the voice tells nothing, and does not when it stands still', async () => {
+    const { track, sync } = setUp()
+    track.play()
+    sync.play()
+    await clock.advanceTo(2_500)
+    expect(heard).toEqual([
+      [1_000, 1_000],
+      [2_000, 2_000],
+    ])
+    track.pause()
+    await clock.advanceTo(6_000)
+    expect(heard).toHaveLength(2)
+    sync.finish('')
+    expect(clock.openTimers).toBe(0)
   })
 
   it('goes by the position of the line, which may stand still', async () => {
