@@ -29,8 +29,12 @@ export class Explainer implements Observer {
   readonly #interruptions = new Interruptions(this.#holds)
   #from: number | null = null
   #until = 0
+  #closed = false
 
   see(seen: Seen): void {
+    // what comes after the end concerns nobody
+    if (this.#closed) return
+    this.#closed = seen.state.phase === 'closed'
     this.#from ??= seen.at
     this.#until = seen.at
     this.#holds.see(seen)
@@ -41,7 +45,7 @@ export class Explainer implements Observer {
   /** `now`: up to when; without, up to the last that was seen. */
   lines(now = this.#until): Explanation[] {
     if (this.#from === null) return []
-    const until = Math.max(now, this.#until)
+    const until = this.#closed ? this.#until : Math.max(now, this.#until)
     const lines = [...this.#silences.explain(this.#from, until), ...this.#interruptions.explain(this.#from)]
     return lines.sort((a, b) => a.from - b.from)
   }
