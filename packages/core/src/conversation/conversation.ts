@@ -138,6 +138,7 @@ function admitted(step: Step, input: Input): boolean {
     case 'playout-position':
     case 'playout-end':
     case 'call-end':
+    case 'turn-pass':
       return phase === 'closing'
     default:
       return false

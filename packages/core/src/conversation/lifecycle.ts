@@ -57,6 +57,7 @@ function isDrained(step: Step): boolean {
 export function close(step: Step, reason: CloseReason, error: Failure | null): void {
   const { state } = step
   if (state.phase === 'closing' || state.phase === 'closed') return
+  const begun = state.phase !== 'new'
   state.phase = 'closing'
   state.drain = null
   step.emit({ type: 'closing', reason })
@@ -67,7 +68,7 @@ export function close(step: Step, reason: CloseReason, error: Failure | null): v
   const until = error === null ? wordsDue(step) : step.now
   const { turn } = state.user
   if (turn) turn.commit = { reply: false, deadline: until }
-  state.closing = { reason, error, phase: 'transcript', deadline: until }
+  state.closing = { reason, error, phase: begun ? 'transcript' : 'output', deadline: until }
   if (until > step.now) step.do({ type: 'flush-transcript' })
 }
 
