@@ -60,6 +60,16 @@ module.exports = {
       to: { path: '^packages/core/src/(runtime|hearing|speaking|testing)/|^packages/core/src/index' },
     },
     {
+      name: 'report-only-looks-on',
+      comment: 'Metrics, usage and explanations are read off what came in and what followed. They know nobody who does it.',
+      severity: 'error',
+      from: { path: '^packages/core/src/(report|context)/' },
+      to: {
+        path: '^packages/core/src/',
+        pathNot: ['^packages/core/src/(api|conversation|context|audio|speaking)/', '^packages/core/src/$1/'],
+      },
+    },
+    {
       name: 'runtime-knows-no-index',
       comment: 'index.ts is the door to the street. Nobody inside goes out to come in.',
       severity: 'error',
