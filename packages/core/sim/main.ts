@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { regressions } from './regressions.js'
-import { detailOf, Failures, type Outcome, readable } from './report.js'
-import { type Scenario, simulate } from './simulate.js'
+import { detailOf, Failures, readable } from './report.js'
+import { type Outcome, type Scenario, simulate } from './simulate.js'
 
 /**
  * Plays conversations in unreliable worlds and checks what must be true of all of them.

@@ -1,13 +1,6 @@
 import type { Command, ConversationEvent } from '../src/conversation/protocol.js'
 import { Violation } from './checker/must.js'
-import type { LogEntry, Scenario } from './simulate.js'
-
-/** How a scenario went. */
-export interface Outcome extends Scenario {
-  readonly inputs: number
-  /** The invariant that did not hold, or whatever else was thrown. */
-  readonly failure: Error | null
-}
+import type { LogEntry, Outcome } from './simulate.js'
 
 /** Gathers what went wrong by the invariant that was broken. */
 export class Failures {

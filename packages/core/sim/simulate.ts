@@ -4,13 +4,19 @@ import type { Settings } from '../src/conversation/settings.js'
 import { Checker } from './checker/checker.js'
 import { must } from './checker/must.js'
 import { Random } from './random.js'
-import type { Outcome } from './report.js'
 import { World } from './world/world.js'
 
 export interface Scenario {
   readonly seed: number
   /** How many things the user and the application do. */
   readonly events: number
+}
+
+/** How a scenario went. */
+export interface Outcome extends Scenario {
+  readonly inputs: number
+  /** The invariant that did not hold, or whatever else was thrown. */
+  readonly failure: Error | null
 }
 
 export interface LogEntry {

@@ -3,8 +3,7 @@ import { evidenceOf, type Law, laws, type Observed, play, violations } from '../
 import { Checker } from '../checker/checker.js'
 import { must } from '../checker/must.js'
 import { Random } from '../random.js'
-import type { Outcome } from '../report.js'
-import type { LogEntry, Scenario } from '../simulate.js'
+import type { LogEntry, Outcome, Scenario } from '../simulate.js'
 import { type Drawn, drawScene } from './scene.js'
 
 export interface RuntimeRun extends Outcome {
