@@ -133,7 +133,7 @@ export class HistoryCheck {
 }
 
 /** All that was given to the voice; a model with a voice of its own says what it writes. */
-export function wholeText(ledger: Ledger, speech: SpeechFact): string {
+function wholeText(ledger: Ledger, speech: SpeechFact): string {
   const own = ledger.settings.voice === 'model' && speech.generation !== null
   return own ? (ledger.generations.get(speech.generation!)?.text ?? '') : speech.text
 }
