@@ -247,7 +247,30 @@ scenarios('words that interrupt', [
   ),
   {
     id: 'I-23',
-    what: 'a nod just after the agent has begun holds it while it lasts, as any voice does, and takes nothing from it',
+    what: 'just after the agent has begun a classifier that takes a voice for a nod is not believed: it holds, and its words cut',
+    scene: story({
+      timeline: [user(3_400, 4_600, 'yes sure go'), at(3_900, (session) => session.judgeOverlap('backchannel'))],
+    }),
+    expect: {
+      audible: [{ ...cut('Here', 3_200, 3_950), held: [[3_950, null]] }, whole('Okay.', 5_600, 6_610)],
+      history: ['user: Tell me a story.', 'agent: Here…', ['user: yes sure go', 5_100], 'agent: Okay.'],
+    },
+  },
+  {
+    id: 'I-23b',
+    what: 'later it is: the voice neither holds nor cuts, and its words are nobody’s turn',
+    scene: story({
+      timeline: [user(6_000, 7_200, 'yes sure go'), at(6_400, (session) => session.judgeOverlap('backchannel'))],
+    }),
+    expect: {
+      audible: [{ ...whole(STORY, 3_200, 13_210), held: [] }],
+      history: ['user: Tell me a story.', `agent: ${STORY}`, 'overheard: yes sure go (backchannel)'],
+      requests: [{ agent: 'A' }],
+    },
+  },
+  {
+    id: 'I-23c',
+    what: 'a nod that is known by its word holds the agent while it lasts, as any voice does, and takes nothing from it, however early',
     scene: story({ timeline: [user(3_400, 4_200, 'mhm')] }),
     expect: {
       audible: [{ ...whole(STORY, 3_200, 13_650), held: [[3_950, 4_400]] }],
