@@ -2,18 +2,19 @@
 //
 //   <!-- examples/event-desk/desk.ts: collectEmail, register -->
 //
-// stands before a block of code that consists of these top-level declarations of that file. `test` is its first test.
-// `node tools/snippets.mjs` tells which blocks differ; `--write` mends them.
+// stands before a block of code that consists of these top-level declarations of that file; `test` is its first test.
+// Without names it is the whole file. `node tools/snippets.mjs` tells which blocks differ; `--write` mends them.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import ts from 'typescript'
 
-const documents = ['.', 'docs'].flatMap((folder) =>
+const packages = readdirSync('packages').map((name) => `packages/${name}`)
+const documents = ['.', 'docs', ...packages].flatMap((folder) =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.md'))
     .map((file) => `${folder}/${file}`),
 )
-const block = /^<!-- (?<file>\S+\.ts): (?<names>[\w, ]+) -->\n```ts\n(?<code>[\s\S]*?)```$/gm
+const block = /^<!-- (?<file>\S+\.ts)(?:: (?<names>[\w, ]+))? -->\n```ts\n(?<code>[\s\S]*?)```$/gm
 
 const write = process.argv.includes('--write')
 let stale = 0
@@ -21,11 +22,12 @@ let stale = 0
 for (const document of documents) {
   const before = readFileSync(document, 'utf8')
   const after = before.replace(block, (whole, file, names, code) => {
-    const wanted = declarations(file, names.split(/,\s*/))
+    const wanted = names ? declarations(file, names.split(/,\s*/)) : readFileSync(file, 'utf8')
     if (code === wanted) return whole
     stale += 1
-    if (!write) console.error(`${document}: the code from ${file} (${names}) differs from the file`)
-    return `<!-- ${file}: ${names} -->\n\`\`\`ts\n${wanted}\`\`\``
+    const source = names ? `${file}: ${names}` : file
+    if (!write) console.error(`${document}: the code of ${source} differs from the file`)
+    return `<!-- ${source} -->\n\`\`\`ts\n${wanted}\`\`\``
   })
   if (write && after !== before) writeFileSync(document, after)
 }

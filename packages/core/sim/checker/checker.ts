@@ -8,12 +8,13 @@ import { FormCheck } from './form.js'
 import { Guesses } from './guesses.js'
 import { HistoryCheck } from './history.js'
 import { holds } from './holds.js'
+import { KeptCheck } from './kept.js'
 import { Ledger, type StepFact } from './ledger.js'
 import { LifecycleCheck } from './lifecycle.js'
 import { obey } from './obey.js'
 import { record } from './record.js'
 import { ReplyCheck } from './replies.js'
-import { turns } from './turns.js'
+import { TurnCheck } from './turns.js'
 import { view } from './view.js'
 import { WorkCheck } from './work.js'
 
@@ -37,8 +38,15 @@ export class Checker {
 
   constructor(settings: Settings, root: AgentRef, state: State) {
     this.#ledger = new Ledger(settings, root, state)
-    const others = [new WorkCheck(), new ReplyCheck(), new LifecycleCheck(), new FormCheck(), new EventCheck()]
-    this.#themes = [floor, this.#history, holds, view, turns, new AnswerCheck(), ...others]
+    const others = [
+      new KeptCheck(),
+      new WorkCheck(),
+      new ReplyCheck(),
+      new LifecycleCheck(),
+      new FormCheck(),
+      new EventCheck(),
+    ]
+    this.#themes = [floor, this.#history, holds, view, new TurnCheck(), new AnswerCheck(), ...others]
   }
 
   check(input: Input, commands: readonly Command[], now: number): void {

@@ -69,6 +69,9 @@ export interface CallFact {
   outcome: CallOutcome | null
   /** Its model had said something before. */
   readonly beside: boolean
+  /** A task of it has held the conversation; it has reported progress. */
+  held: boolean
+  released: boolean
   /** Its result is told for certain. */
   told: boolean
   /** That of its generation. */

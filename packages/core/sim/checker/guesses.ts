@@ -1,7 +1,10 @@
+import type { Item } from '../../src/conversation/history.js'
 import type { Command } from '../../src/conversation/protocol.js'
 import type { GenerationFact } from './facts.js'
 import type { Ledger } from './ledger.js'
 import { must } from './must.js'
+
+const isNoNews = ({ type }: Item): boolean => type === 'overheard' || type === 'agent'
 
 /**
  * Keeps account of who guesses: a request that shows words of the user which no turn has brought yet, or one for an
@@ -43,6 +46,9 @@ export class Guesses {
   }
 
   #adopt(ledger: Ledger, guess: GenerationFact): void {
+    const news = ledger.state.history.filter((item) => item.at > guess.at && item.type !== 'assistant')
+    const unseen = news.filter((item) => !(item.type === 'user' && item.text === guess.guess))
+    must(unseen.every(isNoNews), 'whoever guesses has seen all that was said and done', guess.id)
     guess.guess = null
     if (guess.text.trim() !== '') guess.said = ledger.steps
     this.#open.delete(guess)

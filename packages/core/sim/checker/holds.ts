@@ -1,4 +1,5 @@
 import type { Command } from '../../src/conversation/protocol.js'
+import type { SpeechFact } from './facts.js'
 import type { Ledger } from './ledger.js'
 import { must } from './must.js'
 
@@ -19,17 +20,24 @@ export const holds = {
     if (!ledger.open) return
     for (const speech of ledger.live.speeches) {
       if (speech.sound !== 'paused' && speech.sound !== 'ducked') continue
+      const since = ledger.now - (speech.held ?? 0)
       must(ledger.userSpeaks || ledger.wake !== null, 'speech that is held always has something that wakes it')
-      if (ledger.userSpeaks) continue
-      const { falseInterruptionTimeout, minWords } = ledger.interruption
-      const turn = ledger.state.user.turn
-      const words = turn !== null && (turn.text !== '' || turn.interim !== '')
-      const since = ledger.now - Math.max(ledger.user.quietSince, speech.held ?? 0)
-      const settled = words && minWords <= 1
-      must(
-        settled || since <= (falseInterruptionTimeout ?? 0) + lateness,
-        'speech that is held for a noise goes on in time',
-      )
+      if (ledger.isProtected(speech.reply)) {
+        const waits = ledger.userHolds && since <= ledger.interruption.maxHold + lateness
+        must(waits, 'held speech that has become protected goes on in silence, and in time')
+      } else if (!ledger.userSpeaks) goesOn(ledger, speech)
     }
   },
+}
+
+function goesOn(ledger: Ledger, speech: SpeechFact): void {
+  const { falseInterruptionTimeout, minWords } = ledger.interruption
+  const turn = ledger.state.user.turn
+  const words = turn !== null && (turn.text !== '' || turn.interim !== '')
+  const since = ledger.now - Math.max(ledger.user.quietSince, speech.held ?? 0)
+  const settled = words && minWords <= 1
+  must(
+    settled || since <= (falseInterruptionTimeout ?? 0) + lateness,
+    'speech that is held for a noise goes on in time',
+  )
 }

@@ -36,6 +36,8 @@ export function obey(ledger: Ledger, command: Command): void {
     case 'emit':
       if (command.event.type === 'closing' && ledger.phase !== 'closing') ledger.turnTo('closing')
       if (command.event.type === 'closed') ledger.turnTo('closed')
+      if (command.event.type === 'user-turn-end' && command.event.reason === 'backchannel')
+        ledger.user.backchannel = true
       if (command.event.type === 'user-turn-exceeded') ledger.exceeded = true
       return
     default:
@@ -131,7 +133,16 @@ function call(ledger: Ledger, command: Of<'call' | 'hook' | 'call-abort'>): void
   if (command.type === 'hook') {
     const fact = {
       ...{ id: command.call, kind: command.hook, name: command.hook, generation: null, reply: null, traits: null },
-      ...{ state: 'running' as const, outcome: null, beside: false, told: false, depth: 0, at: ledger.now },
+      ...{
+        state: 'running' as const,
+        outcome: null,
+        beside: false,
+        held: false,
+        released: false,
+        told: false,
+        depth: 0,
+        at: ledger.now,
+      },
     }
     ledger.calls.set(fact.id, fact)
     ledger.live.calls.add(fact)

@@ -73,7 +73,16 @@ function model(ledger: Ledger, input: ModelInput): void {
   if (input.type === 'model-call') {
     const { call: id, name, traits } = input
     const beside = generation.text.trim() !== ''
-    const made = { state: 'made', outcome: null, beside, told: false, depth: generation.depth, at: ledger.now } as const
+    const made = {
+      state: 'made',
+      outcome: null,
+      beside,
+      held: false,
+      released: false,
+      told: false,
+      depth: generation.depth,
+      at: ledger.now,
+    } as const
     ledger.calls.set(id, {
       id,
       kind: 'tool',
@@ -133,6 +142,11 @@ function work(ledger: Ledger, input: WorkInput): void {
       call.told = running && !error && !silent && handoff === null && surelyTold(ledger, call)
       ledger.live.calls.delete(call)
       if (input.outcome.handoff) ledger.agents.set(input.outcome.handoff.id, input.outcome.handoff)
+      return
+    }
+    case 'call-update': {
+      const call = ledger.calls.get(input.call)
+      if (call?.state === 'running') call.released = true
       return
     }
     case 'turn-pass': {

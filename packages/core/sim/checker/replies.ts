@@ -2,7 +2,7 @@ import type { Command, Id, Input } from '../../src/conversation/protocol.js'
 import { countWords, isBackchannel } from '../../src/conversation/words.js'
 import type { GenerationFact, SpeechFact } from './facts.js'
 import type { Ledger, StepFact } from './ledger.js'
-import { must } from './must.js'
+import { moment, must } from './must.js'
 
 /** What the agent thinks and says, and who may stop it. */
 export class ReplyCheck {
@@ -131,15 +131,13 @@ function cancelledIsInert(ledger: Ledger, { input, commands, due }: StepFact): v
 /** A reply that nothing keeps is over. */
 function repliesEnd(ledger: Ledger): void {
   const { replies, speeches, generations, requests, groups, frames } = ledger.state
-  for (const { id } of replies) {
+  for (const { id, interrupted, error } of replies) {
     const made = [speeches, generations, requests].some((each) => each.some((one) => one.reply === id))
     const works = groups.some((group) => group.reply === id) || frames.some((frame) => frame.owes.result?.reply === id)
-    must(made || works, 'a reply that is over ends at once')
+    const stopped = interrupted || error !== null
+    must(made || (works && !stopped), 'a reply that is over ends at once')
   }
 }
-
-/** A call that has just got what it waited for is given so long to end, so that its result is told and not that it runs. */
-const moment = 1
 
 /** Who owes something and may say it says it. */
 function debtsArePaid(ledger: Ledger): void {

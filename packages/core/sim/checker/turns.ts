@@ -1,18 +1,46 @@
+import type { TurnEnd } from '../../src/conversation/protocol.js'
+import { countWords } from '../../src/conversation/words.js'
+import type { SpeechFact } from './facts.js'
 import type { Ledger, StepFact } from './ledger.js'
-import { must } from './must.js'
+import { moment, must } from './must.js'
 
 /** Who speaks is heard out; and what may be guessed is. */
-export const turns = {
+export class TurnCheck {
+  /** Somebody has said that the turn is over. */
+  #ended = false
+  /** What was heard of the agent when the input came in. */
+  #heard: SpeechFact | undefined
+
+  before(ledger: Ledger, { input }: StepFact): void {
+    if (input.type === 'turn-commit') this.#ended = true
+    const { audible } = ledger
+    this.#heard = audible?.sound === 'clearing' || ledger.isProtected(audible?.reply ?? null) ? undefined : audible
+  }
+
   after(ledger: Ledger, step: StepFact): void {
+    for (const command of step.commands) {
+      if (command.type === 'emit' && command.event.type === 'user-turn-end') this.#ends(ledger, command.event, step)
+    }
     openTurnHasAnEnd(ledger)
     modelTakesTurns(ledger, step)
     guessIsMade(ledger)
-  },
+  }
+
+  /** Too few words take nothing from an agent that speaks. */
+  #ends(ledger: Ledger, { reason, text }: { reason: TurnEnd; text: string | null }, { commands }: StepFact): void {
+    const said =
+      this.#ended || commands.some((each) => each.type === 'emit' && each.event.type === 'user-turn-exceeded')
+    this.#ended = false
+    const heard = this.#heard !== undefined && this.#heard.end === null && this.#heard.voice !== 'failed'
+    if (said || !heard || reason !== 'committed' || ledger.settings.turns !== 'voice' || ledger.overdue(this.#heard!))
+      return
+    must(countWords(text ?? '') >= ledger.interruption.minWords, 'too few words take nothing from an agent that speaks')
+  }
 
   atRest(ledger: Ledger): void {
     const { turn } = ledger.state.user
     must(turn === null || ledger.settings.turns !== 'voice', 'a turn that nobody goes on with ends')
-  },
+  }
 }
 
 function openTurnHasAnEnd(ledger: Ledger): void {
@@ -47,5 +75,6 @@ function guessIsMade(ledger: Ledger): void {
   const work = [state.replies, state.speeches, state.generations, state.requests, state.committed]
   const frame = state.frames.at(-1)!
   const busy = work.some((each) => each.length > 0) || frame.waiting.length > 0
-  must(busy || frame.leaving !== null || frame.result !== null, 'a guess that may be made is made')
+  const soon = ledger.wake !== null && ledger.wake - ledger.now <= moment
+  must(busy || soon || frame.leaving !== null || frame.result !== null, 'a guess that may be made is made')
 }

@@ -5,7 +5,9 @@ import { must } from './must.js'
 export class Words {
   /** Said for certain, and of these what must be kept. */
   readonly #final = new Map<string, number>()
-  readonly #owed = new Set<string>()
+  readonly #owed = new Map<string, Set<number>>()
+  /** How many voices there were so far. */
+  #voices = 0
   readonly #interim = new Map<string, number>()
   /** Kept before they were certain: whether what comes later is the same words, nobody can tell. */
   readonly #ahead = new Set<string>()
@@ -13,6 +15,9 @@ export class Words {
 
   hear(input: Input, open: boolean): void {
     switch (input.type) {
+      case 'user-speech-start':
+        this.#voices += 1
+        return
       case 'user-transcript':
         if (input.final) this.#say(input.text, open)
         else this.#guess(input.text)
@@ -50,8 +55,8 @@ export class Words {
   }
 
   atEnd(): void {
-    for (const word of this.#owed) {
-      must(this.#kept.has(word), 'each word that was recognised is in the history', word)
+    for (const [word, voices] of this.#owed) {
+      must((this.#kept.get(word) ?? 0) >= voices.size, 'each word that was recognised is in the history', word)
     }
   }
 
@@ -63,7 +68,7 @@ export class Words {
   #say(text: string, owed: boolean): void {
     for (const word of split(text)) {
       this.#final.set(word, (this.#final.get(word) ?? 0) + 1)
-      if (owed) this.#owed.add(word)
+      if (owed) this.#owed.set(word, (this.#owed.get(word) ?? new Set()).add(this.#voices))
     }
   }
 }

@@ -41,8 +41,10 @@ export class WorkCheck {
         'a task lives within its call',
       )
       task.state = 'holding'
+      ledger.calls.get(task.call)!.held = true
       stack.push(task.id)
     }
+    if (stack.length > this.#stack.length) beginsInSilence(ledger)
     this.#stack = stack
     writtenOff(ledger)
     for (const call of calls) {
@@ -98,6 +100,8 @@ function begins(ledger: Ledger, call: CallFact | undefined): void {
   const generation = ledger.generations.get(call.generation!)!
   must(generation.guess === null, 'a guess calls no tool')
   must(generation.tools !== 'none', 'a model that was offered no tools calls none')
+  const sure = !ledger.user.speaking || call.traits?.effect !== 'irreversible'
+  must(sure, 'what cannot be undone does not begin while the user speaks')
 }
 
 function aborts(
@@ -110,7 +114,8 @@ function aborts(
   const unwinds = commands.some((each) => each.type === 'task-reject' || each.type === 'task-resolve')
   switch (command.because) {
     case 'interrupted':
-      return must(call.traits?.onInterrupt === 'cancel', 'an interruption stops no tool that does not ask for it')
+      must(call.traits?.onInterrupt === 'cancel', 'an interruption stops no tool that does not ask for it')
+      return must(!call.held, 'while a task of it has held the conversation no interruption stops a tool')
     case 'timeout':
       return must(input.type === 'tick' || ledger.now > call.at, 'a call has its time')
     case 'closing':
@@ -126,6 +131,14 @@ function aborts(
         'a tool is cancelled by who wants it cancelled, and by nobody else',
       )
     }
+  }
+}
+
+/** A task takes the conversation when nothing more is to be heard of whoever asked for it. */
+function beginsInSilence(ledger: Ledger): void {
+  const asker = ledger.state.frames.at(-2)!.agent.id
+  for (const speech of ledger.live.speeches) {
+    must(speech.agent !== asker, 'a task begins when the words of whoever asked for it were heard', speech.id)
   }
 }
 

@@ -26,6 +26,7 @@ export class Application {
       () => this.#cancelCall(),
       () => this.#cancelTask(),
       () => this.#claim(),
+      () => this.#stage.send({ type: 'turn-clear' }),
     ]
     random.pick(acts)()
   }

@@ -11,6 +11,7 @@ export class User {
   readonly #stage: Stage
   /** Whoever decides that a turn is over brings its words along; then no recogniser does. */
   readonly #wordsAtCommit: boolean
+  #last = ''
   /** What the recogniser still has to say. */
   #coming: { pending: Pending; text: string; before: readonly Pending[] }[] = []
   /** A model that takes turns has decided that the user's is over. */
@@ -131,7 +132,9 @@ export class User {
 
   #said(): string {
     const { random } = this.#stage
-    const words = this.#words(random.int(1, 4))
+    // who was not understood says it again
+    const words = random.chance(0.1) && this.#last !== '' ? this.#last : this.#words(random.int(1, 4))
+    this.#last = words
     if (random.chance(0.1)) return random.pick(['mhm', 'Uh-huh.', 'hm'])
     return random.chance(0.05) ? `hm ${words}` : words
   }
