@@ -1,4 +1,4 @@
-import { type Script, scriptedModel } from '@antiphon/embedded'
+import { type Script, scriptedModel, type Talk } from '@antiphon/embedded'
 
 const PRICE = {
   examples: ['how much does it cost', 'wait, how much is it', 'is it free of charge', 'what is the price of a ticket'],
@@ -32,22 +32,30 @@ const deskScript: Script = {
 
 const QUESTION = 'May I have your e-mail address, please, so that I know where to send your ticket?'
 
+const readBack = ({ slots }: Talk) => (slots.email ? `I have ${slots.email}. Is that right?` : QUESTION)
+
+/** What the agent said last is about this very address. */
+function wasReadBack({ messages, slots: { email } }: Talk): boolean {
+  const last = messages.findLast((message) => message.role === 'assistant')
+  return Boolean(email && last?.text.includes(email))
+}
+
 const emailScript: Script = {
   tool: 'finish',
   opening: QUESTION,
   intents: [
-    { when: ({ heard }) => heard.email !== undefined, answer: ({ slots }) => `I have ${slots.email}. Is that right?` },
+    { when: ({ heard }) => heard.email !== undefined, answer: readBack },
     { examples: PRICE.examples, answer: `${PRICE.answer} ${QUESTION}` },
     {
       examples: ["yes, that's right", 'yes, please', 'that is correct', 'exactly'],
-      answer: ({ slots }) => (slots.email ? { call: 'finish', args: { email: slots.email } } : QUESTION),
+      answer: (talk) => (wasReadBack(talk) ? { call: 'finish', args: { email: talk.slots.email } } : readBack(talk)),
     },
     {
       examples: ['no', "no, that's wrong", 'that is not correct', 'not quite'],
       answer: 'I am sorry. Would you say it again, please?',
     },
   ],
-  fallback: ({ slots }) => (slots.email ? `I have ${slots.email}. Is that right?` : QUESTION),
+  fallback: readBack,
 }
 
 /** A scripted demo brain in place of a language model: it knows this one kind of call. */
