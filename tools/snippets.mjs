@@ -16,11 +16,16 @@ const documents = ['.', 'docs', ...packages].flatMap((folder) =>
 )
 const block = /^<!-- (?<file>\S+\.ts)(?:: (?<names>[\w, ]+))? -->\n```ts\n(?<code>[\s\S]*?)```$/gm
 
+const marker = /^<!-- \S+\.ts\b.*-->$/gm
+
 const write = process.argv.includes('--write')
 let stale = 0
 
 for (const document of documents) {
   const before = readFileSync(document, 'utf8')
+  if (before.match(marker)?.length !== before.match(block)?.length) {
+    throw new Error(`${document}: a comment that names a .ts file must stand right before a block of \`ts\``)
+  }
   const after = before.replace(block, (whole, file, names, code) => {
     const wanted = names ? declarations(file, names.split(/,\s*/)) : readFileSync(file, 'utf8')
     if (code === wanted) return whole
