@@ -1,14 +1,14 @@
 import { type Agent, agent, handoff, tool } from 'antiphon'
 import { z } from 'zod'
 
-export const sommelier = agent({
+const sommelier = agent({
   name: 'sommelier',
   description: 'Recommends wines, and knows all about them.',
   instructions: 'You are the sommelier of a small bistro. Recommend one wine, not five.',
   tools: { backToHost: tool({ description: 'There is nothing more to say about wine.', execute: (): Agent => host }) },
 })
 
-export const banquets = agent({
+const banquets = agent({
   name: 'banquets',
   instructions: 'You plan large parties for a small bistro. Ask for the occasion first.',
 })

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { recordedLine } from '@antiphon/local'
-import { agent, bytesOf, type LLM, ProviderError, start } from 'antiphon'
-import { assertLaws } from 'antiphon/testing'
+import { agent, bytesOf, ProviderError, start } from 'antiphon'
+import { assertLaws, rehearse } from 'antiphon/testing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { acme } from './6-provider.js'
+import { acme, parrot } from './6-provider.js'
 
 const asked: unknown[] = []
 let url: string
@@ -29,16 +29,6 @@ afterAll(() => {
   server.close()
 })
 
-/** A language model of your own is an object with an async generator, too. */
-const parrot: LLM = {
-  name: 'parrot',
-  async *generate({ messages }) {
-    const heard = messages.findLast(({ role }) => role === 'user')
-    yield { type: 'text', text: heard ? `You said: ${heard}.` : 'Good evening. ' }
-    yield { type: 'text', text: 'What may I bring you?' }
-  },
-}
-
 const silence = { samples: new Int16Array(160), rate: 16_000 }
 const host = agent({ name: 'host', instructions: 'You are the host of a small bistro.' })
 
@@ -57,6 +47,13 @@ test('a voice of your own speaks sentence by sentence', async () => {
     expect.objectContaining({ type: 'assistant', text: 'Good evening. What may I bring you?', interrupted: false }),
   )
   assertLaws(session)
+})
+
+test('a language model of your own says what it likes', async () => {
+  await using call = rehearse(agent({ name: 'echo', instructions: 'Say it again.', llm: parrot }), [])
+  await call.rest()
+  expect(await call.user('The lasagne')).toEqual(['You said: The lasagne What may I bring you?'])
+  assertLaws(call.session)
 })
 
 test('an error of the service says whether it helps to try again', async () => {

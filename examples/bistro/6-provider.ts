@@ -1,4 +1,4 @@
-import { ProviderError, samplesOf, type TTS } from 'antiphon'
+import { type LLM, ProviderError, samplesOf, type TTS } from 'antiphon'
 
 export interface AcmeOptions {
   readonly apiKey: string
@@ -23,3 +23,13 @@ export const acme = ({ apiKey, voice, url = 'https://acme.example/speak' }: Acme
     }
   },
 })
+
+/** A language model that says again what it hears. */
+export const parrot: LLM = {
+  name: 'parrot',
+  async *generate({ messages }) {
+    const last = messages.findLast((message) => message.role === 'user')
+    yield { type: 'text', text: last ? `You said: ${last.text} ` : 'Good evening. ' }
+    yield { type: 'text', text: 'What may I bring you?' }
+  },
+}
