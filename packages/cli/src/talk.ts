@@ -33,8 +33,7 @@ export async function talk({ module: path, caller, out, style, write, signal }: 
   const options: Omit<SessionOptions, 'line'> = { ...embedded(), ...module.options, ...(signal && { signal }) }
   const models = loadedModels(options)
   try {
-    const line = await openLine(module, caller)
-    await Promise.all(models.map((model) => model.ready()))
+    const [line] = await Promise.all([openLine(module, caller), ...models.map((model) => model.ready())])
     write(style.dim(`        ${[module.agent.name, ...namesOf(options), line.name].join(' · ')}`))
     const session = start(module.agent, { ...options, line })
     await follow(session, { style, write })
