@@ -8,21 +8,21 @@ export class AnswerCheck {
   /** The words that wait for an answer, and who is giving it. */
   #owed: { readonly text: string; by: GenerationFact | null } | null = null
   /** Words of which somebody has said that they want no answer; and whether the next ones will not. */
-  readonly #unwanted = new Set<string>()
+  readonly #unwanted = new Map<string, number>()
   #unwantedNext = false
   readonly #hooks = new Map<Id, string>()
   #items = 0
 
   before(_: Ledger, { input }: StepFact): void {
     if (input.type === 'turn-commit') this.#unwantedNext = !input.reply
-    if (input.type === 'turn-pass' && !input.reply) this.#unwanted.add(input.text)
-    if (input.type === 'call-end') this.#unwanted.add(this.#hooks.get(input.call) ?? '')
+    if (input.type === 'turn-pass' && !input.reply) this.#refuse(input.text)
+    if (input.type === 'call-end') this.#refuse(this.#hooks.get(input.call) ?? '')
   }
 
   command(_: Ledger, command: Command): void {
     if (command.type === 'hook') this.#hooks.set(command.call, command.text ?? '')
     if (command.type !== 'emit' || command.event.type !== 'user-turn-end') return
-    if (this.#unwantedNext) this.#unwanted.add(command.event.text ?? '')
+    if (this.#unwantedNext) this.#refuse(command.event.text ?? '')
     this.#unwantedNext = false
   }
 
@@ -44,12 +44,22 @@ export class AnswerCheck {
       const item = history[this.#items]!
       if (item.type !== 'user') continue
       const ours = ledger.phase === 'open' && ledger.settings.turns !== 'model'
-      const wanted = ours && !this.#unwanted.delete(item.text) && input.type !== 'reply'
+      const wanted = ours && !this.#isRefused(item.text) && input.type !== 'reply'
       const answers = [...ledger.generations.values()].filter((each) => shows(each.view, item.text))
       const by = answers.find((each) => each.state !== 'cancelled') ?? null
       this.#owed = wanted ? { text: item.text, by } : null
       if (wanted) fittingGuessIsAdopted(ledger, item.text, commands)
     }
+  }
+
+  #refuse(text: string): void {
+    this.#unwanted.set(text, (this.#unwanted.get(text) ?? 0) + 1)
+  }
+
+  #isRefused(text: string): boolean {
+    const left = this.#unwanted.get(text) ?? 0
+    this.#unwanted.set(text, Math.max(0, left - 1))
+    return left > 0
   }
 
   /** A model has been shown the words. */

@@ -47,6 +47,8 @@ export interface GenerationFact {
   readonly opening: boolean
   /** It answers words that no turn has brought yet, or opens for an agent that does not have the conversation yet. */
   guess: string | null
+  /** What the guess had not seen when it was adopted. */
+  unseen: Id | null
   state: 'open' | 'ended' | 'failed' | 'cancelled'
   text: string
   /** When its first words came, counted in steps; of a guess, when it was adopted. */

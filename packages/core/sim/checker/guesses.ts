@@ -1,8 +1,13 @@
 import type { Item } from '../../src/conversation/history.js'
-import type { Command } from '../../src/conversation/protocol.js'
+import type { Command, Id } from '../../src/conversation/protocol.js'
 import type { GenerationFact } from './facts.js'
 import type { Ledger } from './ledger.js'
 import { must } from './must.js'
+
+function sawAll(ledger: Ledger, id: Id): void {
+  const unseen = ledger.generations.get(id)?.unseen ?? null
+  must(unseen === null, 'what was guessed is meant only if nothing has happened since', `${id} ${unseen}`)
+}
 
 const isNoNews = ({ type }: Item): boolean => type === 'overheard' || type === 'agent'
 
@@ -32,6 +37,8 @@ export class Guesses {
   }
 
   command(ledger: Ledger, command: Command): void {
+    if (command.type === 'speak' && command.generation !== null) sawAll(ledger, command.generation)
+    if (command.type === 'call') sawAll(ledger, ledger.calls.get(command.call)?.generation ?? '')
     if (command.type !== 'generate') return
     const fact = ledger.generations.get(command.generation)!
     const shown = command.view.filter((message) => message.role === 'user')
@@ -46,9 +53,12 @@ export class Guesses {
   }
 
   #adopt(ledger: Ledger, guess: GenerationFact): void {
+    const isOfGuess = (item: Item): boolean =>
+      (item.type === 'user' && item.text === guess.guess) ||
+      (item.type === 'call' && item.group === guess.id) ||
+      (item.type === 'output' && ledger.calls.get(item.call)?.generation === guess.id)
     const news = ledger.state.history.filter((item) => item.at > guess.at && item.type !== 'assistant')
-    const unseen = news.filter((item) => !(item.type === 'user' && item.text === guess.guess))
-    must(unseen.every(isNoNews), 'whoever guesses has seen all that was said and done', guess.id)
+    guess.unseen = news.find((item) => !isNoNews(item) && !isOfGuess(item))?.id ?? null
     guess.guess = null
     if (guess.text.trim() !== '') guess.said = ledger.steps
     this.#open.delete(guess)

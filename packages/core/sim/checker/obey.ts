@@ -69,7 +69,7 @@ function model(ledger: Ledger, command: Of<'generate' | 'generate-cancel'>): voi
     whole.depth = Math.max(whole.depth, call.depth + 1)
   }
   const fact: GenerationFact = {
-    ...{ id, reply, agent, view, tools, opening, guess: null },
+    ...{ id, reply, agent, view, tools, opening, guess: null, unseen: null },
     ...{ state: 'open', text: '', said: null, depth: whole.depth, at: ledger.now, since: ledger.now },
   }
   ledger.generations.set(id, fact)

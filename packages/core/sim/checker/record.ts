@@ -56,7 +56,7 @@ function user(ledger: Ledger, input: UserInput): void {
 /** Words that come without a request: of a model that answers by itself, or of the application. */
 function unasked(ledger: Ledger, id: Id, reply: Id | null): void {
   const fact: GenerationFact = {
-    ...{ id, reply, agent: null, view: [], tools: 'auto', opening: false, guess: null },
+    ...{ id, reply, agent: null, view: [], tools: 'auto', opening: false, guess: null, unseen: null },
     ...{ state: 'open', text: '', at: ledger.now, since: ledger.now, said: null, depth: 1 },
   }
   ledger.generations.set(id, fact)
@@ -131,19 +131,21 @@ function surelyTold(ledger: Ledger, call: CallFact): boolean {
   return group.every((each) => each.state === 'ended')
 }
 
+function callEnded(ledger: Ledger, { call: id, outcome }: Extract<WorkInput, { type: 'call-end' }>): void {
+  const call = ledger.calls.get(id)
+  if (call === undefined || call.state === 'ended') return
+  const { error, handoff, silent } = outcome
+  const running = call.state === 'running'
+  Object.assign(call, { state: 'ended', outcome })
+  call.told = running && !error && !silent && handoff === null && surelyTold(ledger, call)
+  ledger.live.calls.delete(call)
+  if (handoff) ledger.agents.set(handoff.id, handoff)
+}
+
 function work(ledger: Ledger, input: WorkInput): void {
   switch (input.type) {
-    case 'call-end': {
-      const call = ledger.calls.get(input.call)
-      if (call === undefined || call.state === 'ended') return
-      const { error, handoff, silent } = input.outcome
-      const running = call.state === 'running'
-      Object.assign(call, { state: 'ended', outcome: input.outcome })
-      call.told = running && !error && !silent && handoff === null && surelyTold(ledger, call)
-      ledger.live.calls.delete(call)
-      if (input.outcome.handoff) ledger.agents.set(input.outcome.handoff.id, input.outcome.handoff)
-      return
-    }
+    case 'call-end':
+      return callEnded(ledger, input)
     case 'call-update': {
       const call = ledger.calls.get(input.call)
       if (call?.state === 'running') call.released = true

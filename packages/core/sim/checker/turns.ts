@@ -27,14 +27,16 @@ export class TurnCheck {
   }
 
   /** Too few words take nothing from an agent that speaks. */
-  #ends(ledger: Ledger, { reason, text }: { reason: TurnEnd; text: string | null }, { commands }: StepFact): void {
-    const said =
-      this.#ended || commands.some((each) => each.type === 'emit' && each.event.type === 'user-turn-exceeded')
+  #ends(ledger: Ledger, { reason, text }: { reason: TurnEnd; text: string | null }, step: StepFact): void {
+    const ended = this.#ended
     this.#ended = false
-    const heard = this.#heard !== undefined && this.#heard.end === null && this.#heard.voice !== 'failed'
-    if (said || !heard || reason !== 'committed' || ledger.settings.turns !== 'voice' || ledger.overdue(this.#heard!))
-      return
-    must(countWords(text ?? '') >= ledger.interruption.minWords, 'too few words take nothing from an agent that speaks')
+    const { input, commands } = step
+    const byItself = input.type === 'tick' || input.type.startsWith('user-') || input.type.startsWith('turn-')
+    const putIn = commands.some((each) => each.type === 'emit' && each.event.type === 'user-turn-exceeded')
+    if (ended || putIn || !byItself || reason !== 'committed' || ledger.settings.turns !== 'voice') return
+    const heard = this.#heard !== undefined && this.#heard.end === null && !ledger.overdue(this.#heard)
+    const enough = countWords(text ?? '') >= ledger.interruption.minWords
+    must(enough || !heard, 'too few words take nothing from an agent that speaks')
   }
 
   atRest(ledger: Ledger): void {

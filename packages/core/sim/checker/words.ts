@@ -9,6 +9,8 @@ export class Words {
   /** How many voices there were so far. */
   #voices = 0
   readonly #interim = new Map<string, number>()
+  /** Heard again, and not certain yet. */
+  readonly #unsure = new Set<string>()
   /** Kept before they were certain: whether what comes later is the same words, nobody can tell. */
   readonly #ahead = new Set<string>()
   readonly #kept = new Map<string, number>()
@@ -40,7 +42,7 @@ export class Words {
 
   /** A turn is over: what was not certain by then may come once more. */
   turnEnds(text: string): void {
-    for (const word of split(text)) if (!this.#final.has(word)) this.#ahead.add(word)
+    for (const word of split(text)) if (this.#unsure.has(word)) this.#ahead.add(word)
   }
 
   keep(text: string): void {
@@ -61,13 +63,16 @@ export class Words {
   }
 
   #guess(text: string): void {
-    for (const word of split(text))
-      if (!this.#final.has(word)) this.#interim.set(word, (this.#interim.get(word) ?? 0) + 1)
+    for (const word of split(text)) {
+      this.#interim.set(word, (this.#interim.get(word) ?? 0) + 1)
+      this.#unsure.add(word)
+    }
   }
 
   #say(text: string, owed: boolean): void {
     for (const word of split(text)) {
       this.#final.set(word, (this.#final.get(word) ?? 0) + 1)
+      this.#unsure.delete(word)
       if (owed) this.#owed.set(word, (this.#owed.get(word) ?? new Set()).add(this.#voices))
     }
   }
