@@ -1,8 +1,8 @@
 import { owe } from './debts.js'
 import { stopGeneration } from './generations.js'
+import { clearSpeech, dropSpeech } from './playout.js'
 import type { Id } from './protocol.js'
 import { isProtected } from './replies.js'
-import { clearSpeech, dropSpeech } from './speeches.js'
 import type { Step } from './step.js'
 import type { Reply } from './work.js'
 

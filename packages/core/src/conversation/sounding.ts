@@ -1,7 +1,8 @@
 import { clearFailures } from './failures.js'
 import { heldUntil } from './floor.js'
+import { endSpeech, failSpeech, place, show, unsaid } from './playout.js'
 import { isProtected } from './replies.js'
-import { endSpeech, failSpeech, isSynthesised, place, show, unsaid } from './speeches.js'
+import { isSynthesised } from './speeches.js'
 import type { Step } from './step.js'
 import type { Speech } from './work.js'
 
@@ -17,8 +18,8 @@ export function askVoice(step: Step): boolean {
   }
   next.voice = 'asked'
   next.since = step.now
-  const agent = step.frame(next.frame) ?? step.top
-  step.do({ type: 'speak', speech: next.id, reply: next.reply, generation: next.generation, agent: agent.agent.id })
+  const { id: speech, reply, generation, agent } = next
+  step.do({ type: 'speak', speech, reply, generation, agent: agent.id })
   if (isSynthesised(step, next.generation)) feed(step, next)
   return true
 }
@@ -26,7 +27,7 @@ export function askVoice(step: Step): boolean {
 /** The voice gets all that there is to say so far. */
 function feed(step: Step, { id, text, textEnded, flushes }: Speech): void {
   let from = 0
-  for (const to of [...flushes, text.length]) {
+  for (const to of new Set([...flushes, text.length])) {
     if (to > from) step.do({ type: 'speak-text', speech: id, text: text.slice(from, to) })
     if (flushes.includes(to)) step.do({ type: 'speak-flush', speech: id })
     from = to

@@ -114,6 +114,8 @@ export interface Turn {
   wordless: boolean
   /** Something of the agent's sounded, or was about to, when words were last heard. */
   over: boolean
+  /** When the recogniser last found words in it, sure or not. */
+  heardAt: number
   /** When words were last heard in it. */
   lastWords: number | null
   /** Its words have cut the agent short: such words are seldom whole, and not guessed at. */

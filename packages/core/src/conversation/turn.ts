@@ -94,7 +94,7 @@ export function endOfTurn(step: Step): number | null {
   const { maxDelay, threshold, transcriptTimeout } = step.endpointing
   if (turn.text === '' || turn.interim !== '') {
     return settings.transcribes && !turn.wordless
-      ? Math.max(user.lastSound, turn.lastWords ?? 0) + transcriptTimeout
+      ? Math.max(user.lastSound, turn.heardAt) + transcriptTimeout
       : user.lastSound + delayOf(step)
   }
   const { prediction } = turn

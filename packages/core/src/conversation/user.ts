@@ -56,6 +56,7 @@ export function userTranscribed(step: Step, input: Extract<UserInput, { type: 'u
     take(step, input.text.trim())
   }
   turn.interim = input.final ? '' : text
+  turn.heardAt = step.now
   turn.over = step.state.speeches.length > 0 && !step.clearing
   if (input.final || step.interruption.words === 'interim') turn.lastWords = step.now
   if (input.final && turn.commit) turn.commit = { ...turn.commit, deadline: step.now }
@@ -144,6 +145,7 @@ export function openTurn(step: Step): Turn {
     guesses: 0,
     wordless: false,
     over: false,
+    heardAt: 0,
     lastWords: null,
     overlaps: false,
     commit: null,

@@ -87,6 +87,8 @@ export interface Speech {
   readonly reply: Id
   readonly frame: Id
   readonly holder: Id
+  /** Whose words these are, whoever has the conversation when they are heard. */
+  readonly agent: AgentRef
   readonly generation: Id | null
   readonly priority: Priority
   readonly debts: Debts

@@ -119,8 +119,8 @@ scenarios('voices that turn out to interrupt nobody', [
       timeline: [noise(5_000, 5_800), heard(6_100, { type: 'transcript', text: 'stop', final: false })],
     }),
     expect: {
-      audible: [{ ...cut(BEGIN, 3_200, 5_550), held: [[5_550, null]] }, whole('Okay.', 8_300, 9_310)],
-      events: [[7_800, { type: 'user-turn-end', text: 'stop', reason: 'committed' }]],
+      audible: [{ ...cut(BEGIN, 3_200, 5_550), held: [[5_550, null]] }, whole('Okay.', 8_600, 9_610)],
+      events: [[8_100, { type: 'user-turn-end', text: 'stop', reason: 'committed' }]],
       never: [{ type: 'false-interruption' }],
     },
   },
