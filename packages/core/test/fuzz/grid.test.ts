@@ -13,10 +13,10 @@ function* courses(points: Iterable<Point>): Generator<Course> {
 
 describe('a tool awaits a task beside speech, and a voice talks over it: whatever comes first, all is well', () => {
   test.each(moments.slice(0, -1))('two at once, "%s" and another', { timeout }, (anchor) =>
-    expectAllIsWell(courses(each(all ? 1 : 211, pairsAround(anchor)))),
+    expectAllIsWell(courses(each(all ? 1 : 263, pairsAround(anchor)))),
   )
 
   test.each(moments.slice(0, -2))('three at once, "%s" and two others', { timeout }, (anchor) =>
-    expectAllIsWell(courses(each(all ? 1 : 149, triplesAround(anchor)))),
+    expectAllIsWell(courses(each(all ? 1 : 239, triplesAround(anchor)))),
   )
 })

@@ -19,6 +19,10 @@ export const moments = [
   'asked',
   /** The task has its result; without a task, the tool has. */
   'completed',
+  /** The application says that the turn is over. */
+  'handedIn',
+  /** The application stops what is said, whether protected or not. */
+  'stopped',
   /** The application updates the agent. */
   'replaced',
   /** A tool hands the conversation over. */

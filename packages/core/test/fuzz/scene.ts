@@ -79,12 +79,14 @@ const ear: VAD = {
 }
 
 function actsOf(plan: Plan, B: Agent): Act[] {
-  const { final, replaced, closed, drained, left } = plan.at
+  const { final, handedIn, stopped, replaced, closed, drained, left } = plan.at
   const { from, to } = voiceOf(plan)
   const sofar = { type: 'transcript', text: 'wait stop', final: false } as const
   return [
     noise(from, to),
     ...(final === null ? [] : [heard(final - 100, sofar), heard(final, said.over)]),
+    ...(handedIn === null ? [] : [at(handedIn, (session) => session.commitUserTurn(), 'hand in')]),
+    ...(stopped === null ? [] : [at(stopped, (session) => session.interrupt({ force: true }), 'stop')]),
     ...(replaced === null ? [] : [at(replaced, (session) => session.updateAgent(B), 'replace')]),
     ...(closed === null ? [] : [at(closed, (session) => session.close(), 'close')]),
     ...(drained === null ? [] : [at(drained, (session) => session.close({ drain: true }), 'drain')]),

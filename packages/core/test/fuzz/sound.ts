@@ -24,7 +24,13 @@ function isProtected(plan: Plan): boolean {
 /** Protected words are heard whole, and a noise cuts nothing that can be held. */
 function cutShort(plan: Plan, { audible }: Observed): string[] {
   const mayBeCut = !isProtected(plan) && !(plan.at.final === null && plan.canPause)
-  if (mayBeCut || isEnded(plan) || audible.some(({ text, end }) => end === 'whole' && text === beside)) return []
+  if (
+    mayBeCut ||
+    isEnded(plan) ||
+    plan.at.stopped !== null ||
+    audible.some(({ text, end }) => end === 'whole' && text === beside)
+  )
+    return []
   return ['the words beside the call were not heard whole']
 }
 
@@ -65,8 +71,14 @@ const astray = ({ audible, history }: Observed): string[] =>
 
 /** A task that was asked for before the words gets them; one that was asked for after they had cut its tool's, does not. */
 export function whoAnswers(plan: Plan, { history, audible }: Observed): string[] {
-  const { decided, final, committed, asked, completed } = plan.at
-  if (plan.place !== 'beside' || final === null || isEnded(plan) || completed! < Math.max(final, committed!) + 1_500)
+  const { decided, final, committed, asked, completed, stopped } = plan.at
+  if (
+    plan.place !== 'beside' ||
+    final === null ||
+    isEnded(plan) ||
+    stopped !== null ||
+    completed! < Math.max(final, committed!) + 1_500
+  )
     return []
   const spoken = history.findIndex((item) => item.type === 'user' && said.over.endsWith(item.text))
   const answer = history.find((item, index) => index > spoken && item.type === 'assistant')
@@ -91,16 +103,22 @@ export function isSilentTooLong(plan: Plan, seen: Observed): string[] {
 function owesOrSpeaks({ at, eager }: Plan, { history, audible, events, tools }: Observed) {
   const collect = tools.find(({ name }) => name === 'collect')
   const began = events.some(({ event }) => event.type === 'task-start')
-  const cut = audible.some(({ reply, end }) => reply === collect?.reply && end === 'cut')
+  const cut = !audible.some(({ text, end }) => text === beside && end === 'whole')
   const gone = history.some((item) => item.type === 'agent' && item.cause === 'handoff')
-  return (item: Observed['history'][number]): boolean => {
-    if (item.type === 'agent') return item.cause === 'task' ? !gone : item.cause === 'handoff' && eager
-    if (item.type === 'user') return item.at < (at.drained ?? Infinity) // whoever says goodbye answers no more
-    // what became of a tool is told, unless its words were cut and it was not heard of since, or others have taken over
-    return (
-      item.type === 'assistant' || (item.type === 'output' && item.call === collect?.call && (began || !cut) && !gone)
-    )
+  // unless its words were cut and it was not heard of since, or others have taken over
+  const isTold = (began || !cut) && !gone
+  const owes = (item: Observed['history'][number]): boolean => {
+    switch (item.type) {
+      case 'user':
+        return item.at < (at.drained ?? Infinity) // whoever says goodbye answers no more
+      case 'agent':
+        return item.cause === 'task' ? !gone : item.cause === 'handoff' && eager
+      default:
+        return item.type === 'output' && item.call === collect?.call && isTold
+    }
   }
+  const from = at.stopped ?? -1 // whoever was told to stop says no more
+  return (item: Observed['history'][number]): boolean => item.type === 'assistant' || (item.at > from && owes(item))
 }
 
 /** When nobody is heard, and no turn is open, until the session closes. */

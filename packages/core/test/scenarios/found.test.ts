@@ -1,7 +1,29 @@
-import { agent, tool } from '../../src/index.js'
-import { at, hangUp, heard, noise, toolCall } from '../../src/testing/index.js'
+import { z } from 'zod'
+import { agent, task, tool } from '../../src/index.js'
+import { at, hangUp, heard, noise, type Stage, toolCall, user } from '../../src/testing/index.js'
 import { cast, durations, opening, PRE, silent, works } from './cast.js'
-import { scenarios, whole } from './runner.js'
+import { must, scenarios, whole } from './runner.js'
+
+/** A has `collect`, which awaits T; a tool of T's ends it at `time`. */
+function settling(stage: Stage, time: number) {
+  const settle = tool({
+    description: 'Ends the task.',
+    async execute(_, run) {
+      await stage.sleep(time - stage.clock.now())
+      await run.finish({ value: 'ok' })
+    },
+  })
+  const result = z.object({ value: z.string() })
+  const T = task({ name: 'T', instructions: 'You are T.', result, tools: { settle } })
+  const collect = tool({
+    description: 'Collects the details.',
+    async execute(_, run) {
+      await run.task(T)
+      return 'collected'
+    },
+  })
+  return { A: silent('A', { collect }), T }
+}
 
 scenarios('what moving events around each other has found', [
   {
@@ -63,5 +85,97 @@ scenarios('what moving events around each other has found', [
       options: { turnHandling: { endpointing: { minDelay: 5_000 } }, limits: { closeTranscript: 1_000 } },
     },
     expect: { closed: 3_000 },
+  },
+  {
+    id: 'found-4',
+    what: 'who has the conversation again with words that nobody has answered answers them once, with the result of the task',
+    scene(stage) {
+      const { A, T } = settling(stage, 12_550)
+      return {
+        bench: 'scenario',
+        agent: A,
+        cast: [T],
+        tts: { duration: durations },
+        timeline: [opening, user(11_000, 12_000, 'never mind')],
+        llm: { A: [[PRE, toolCall('collect')], 'All done.'], T: [['What is it?', toolCall('settle')], 'Not said.'] },
+        options: { speculation: false },
+      }
+    },
+    expect: {
+      audible: [whole(PRE, 3_500, 8_510), whole('What is it?', 9_010, 10_010), whole('All done.', 13_050, 14_050)],
+      requests: [
+        { agent: 'A' },
+        { agent: 'T' },
+        { agent: 'A', at: 12_550, holds: ['user: never mind', 'call: collect {}', 'output: collected'] },
+      ],
+    },
+  },
+  {
+    id: 'found-5',
+    what: 'an agent that takes over in the middle of a task is shown at once how the tool has ended, and not told of it again',
+    scene(stage) {
+      const B = agent({ name: 'B', instructions: 'You are B.' })
+      const { A, T } = cast(stage)
+      return {
+        bench: 'scenario',
+        agent: A,
+        cast: [T, B],
+        tts: { duration: durations },
+        timeline: [opening, at(10_500, (session) => session.updateAgent(B), 'update')],
+        llm: { A: [[PRE, toolCall('collect')]], T: ['What is it?'], B: ['Yes.'] },
+      }
+    },
+    expect: {
+      audible: [whole(PRE, 3_200, 8_210), whole('What is it?', 8_710, 9_720), whole('Yes.', 11_000, 12_010)],
+      requests: [
+        { agent: 'A' },
+        { agent: 'T' },
+        { agent: 'B', at: 10_500, holds: ['call: collect {}', 'error: the agent was replaced'] },
+      ],
+    },
+  },
+  {
+    id: 'found-6',
+    what: 'the words of a task that are heard after it has returned are the words of the task',
+    scene(stage) {
+      const { A, T } = cast(stage)
+      return {
+        bench: 'scenario',
+        agent: A,
+        cast: [T],
+        tts: { duration: durations },
+        timeline: [opening],
+        llm: {
+          A: [[PRE, toolCall('collect')], 'All done.'],
+          T: [['What is it?', toolCall('finish', { value: 'ok' })]],
+        },
+      }
+    },
+    expect: {
+      agents: [
+        [8_210, 'T'],
+        [8_510, 'A'],
+      ],
+      also: ({ history }) => {
+        const by = history.flatMap((item) => (item.type === 'assistant' ? [`${item.agent}: ${item.text}`] : []))
+        must(by.join() === `A: ${PRE},T: What is it?,A: All done.`, `the history says ${by.join()}`)
+      },
+    },
+  },
+  {
+    id: 'found-7',
+    what: 'words that come long after their sound are waited for until they are final',
+    scene: {
+      bench: 'scenario',
+      agent: silent('A'),
+      timeline: [
+        noise(1_000, 1_100),
+        heard(3_200, { type: 'transcript', text: 'wait stop', final: false }),
+        heard(3_300, 'wait stop please'),
+      ],
+      llm: ['Yes.'],
+      tts: { duration: 1_000 },
+    },
+    expect: { history: [['user: wait stop please', 3_300], 'agent: Yes.'], audible: [whole('Yes.', 3_800, 4_810)] },
   },
 ])
