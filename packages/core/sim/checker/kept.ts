@@ -41,7 +41,7 @@ export class KeptCheck {
   #asked(ledger: Ledger, input: Input): void {
     if (input.type !== 'say' && input.type !== 'reply') return
     const silent = input.type === 'say' && (input.text === null || input.text.trim() === '')
-    const reply = ledger.replies.get(input.reply)!
+    const reply = ledger.reply(input.reply)
     const begun = [...ledger.generations.values(), ...ledger.speeches.values()].some((each) => each.reply === reply.id)
     if (silent || begun || ledger.settings.voice === 'none' || ledger.refused.has(reply.id)) return
     this.#pending.add(reply.id)
