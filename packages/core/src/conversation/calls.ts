@@ -35,6 +35,7 @@ export function openCall(step: Step, generation: Generation, { call: id, name, a
     aborted: null,
     interrupted: false,
     held: false,
+    backAt: null,
     released: false,
     quiet: false,
     left: traits.timeout,

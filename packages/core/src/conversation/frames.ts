@@ -1,7 +1,7 @@
 import { stopGeneration } from './generations.js'
 import { startHook } from './hooks.js'
 import { leave } from './leave.js'
-import type { AgentRef } from './protocol.js'
+import type { AgentRef, Id } from './protocol.js'
 import type { Frame } from './state.js'
 import type { Step } from './step.js'
 import { enter } from './tasks.js'
@@ -17,10 +17,13 @@ export function agentUpdated(step: Step, agent: AgentRef): void {
     const reason = `agent "${agent.name}" already waits for a task below; it has the conversation again when the task is over`
     return step.do({ type: 'refuse', request: 'agent-update', reason, because: 'invalid' })
   }
-  for (const call of calls) call.quiet ||= frames.some((frame) => frame.task?.call === call.id)
+  for (const call of calls) call.quiet ||= awaitsTask(step, call.id)
   if (frames.length > 1) unwindTo(step, 1, 'cancelled', 'the agent was replaced')
   leave(step, root, agent)
 }
+
+const awaitsTask = (step: Step, call: Id): boolean =>
+  step.state.frames.some((frame) => frame.task?.call === call || frame.waiting.some((task) => task.call === call))
 
 /** An agent that takes over in the middle of a task ends the task, and all below it. */
 export function leaveTasks(step: Step): boolean {

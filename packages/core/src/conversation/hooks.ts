@@ -32,6 +32,7 @@ export function startHook(step: Step, frame: Frame, hook: Hook, text: string | n
     aborted: null,
     interrupted: false,
     held: false,
+    backAt: null,
     released: false,
     quiet: true,
     left: step.state.settings.limits.hook,

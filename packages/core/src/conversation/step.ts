@@ -96,11 +96,11 @@ export class Step {
     return pending || committed.length > 0
   }
 
-  /** A call that has its task's result is given a moment to end: what it returns is better told than that it runs. */
+  /** A call whose task is over is given a moment to end: what it returns is better told than that it runs. */
   get backAt(): number {
     const { top } = this
-    const back = this.state.calls.filter((call) => call.frame === top.id && call.status === 'running' && call.held)
-    return Math.max(0, ...back.map((call) => (call.since ?? 0) + 1))
+    const back = this.state.calls.filter((call) => call.frame === top.id && call.status === 'running')
+    return Math.max(0, ...back.map((call) => (call.backAt === null ? 0 : call.backAt + 1)))
   }
 
   get open(): boolean {

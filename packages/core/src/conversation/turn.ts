@@ -166,10 +166,10 @@ export function recordTurn(step: Step): boolean {
 }
 
 export function record(step: Step, text: string, reply: boolean): void {
+  if (text.trim() !== '') withdrawCalls(step)
   const guess = reply ? fittingGuess(step, text) : undefined
   const item = { type: 'user', id: step.id('u'), at: step.now, text } as const
   if (text.trim() !== '') {
-    withdrawCalls(step)
     step.note(item)
     step.emit({ type: 'history-item', item })
   }
@@ -184,6 +184,7 @@ export function closeTurn(step: Step): void {
   const { turn } = user
   if (!turn) return
   const text = join(turn.text, turn.interim)
+  if (turn.interim !== '') take(step, turn.interim)
   user.turn = null
   step.emit({ type: 'user-turn-end', turn: turn.id, text: text === '' ? null : text, reason: 'closing' })
   if (text !== '') record(step, text, false)

@@ -93,13 +93,17 @@ function goOn(step: Step, id: Id): void {
   const waits = step.state.frames.some(
     (frame) => frame.task?.call === id || frame.waiting.some((task) => task.call === id),
   )
-  if (call?.status === 'running' && !waits) call.since = step.now
+  if (call?.status === 'running' && !waits) Object.assign(call, { since: step.now, backAt: step.now })
 }
 
 /** The conversation is back with the agent that asked for the task; what nobody has answered yet is that agent's to answer. */
 export function comeBack(step: Step, left: Frame): void {
   const { top } = step
   if (left.owes.answer) top.owes.answer = true
+  for (const speech of step.state.speeches) {
+    // what the application says is nobody's task
+    if (speech.frame === left.id && (speech.generation ?? speech.reply) === speech.reply) speech.frame = top.id
+  }
   if (left.task) {
     unprotect(step, left.task.id)
     goOn(step, left.task.call)

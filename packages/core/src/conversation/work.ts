@@ -85,7 +85,7 @@ export type Held =
 export interface Speech {
   readonly id: Id
   readonly reply: Id
-  readonly frame: Id
+  frame: Id
   readonly holder: Id
   /** Whose words these are, whoever has the conversation when they are heard. */
   readonly agent: AgentRef
@@ -140,6 +140,8 @@ export interface Call {
   held: boolean
   /** It has reported progress: nobody waits for it. */
   released: boolean
+  /** When it got the result of a task, or was refused one. */
+  backAt: number | null
   /** Nobody is to be told of its end. */
   quiet: boolean
   /** ms that it may still work by itself, counted from `since`. `since` null: it waits for a task, or has no limit. */

@@ -77,7 +77,8 @@ describe('an irreversible tool', () => {
   const voiced = async (words: string) => {
     const begun: number[] = []
     const note = (_: RunContext, { clock }: World) => void begun.push(clock.now())
-    const lines = [[call('it')], 'Two, then.']
+    // the guess at the caller's words was shown a call that still waits, and is made anew
+    const lines = [[call('it')], 'Two, then.', 'Two, then.']
     const made = await office({ effect: 'irreversible' }, note, lines, { hears: true, until: 0 })
     made.hear.push({ type: 'speech-start' })
     await made.clock.advance(1_000)

@@ -178,4 +178,52 @@ scenarios('what moving events around each other has found', [
     },
     expect: { history: [['user: wait stop please', 3_300], 'agent: Yes.'], audible: [whole('Yes.', 3_800, 4_810)] },
   },
+  {
+    id: 'found-8',
+    what: 'an agent that takes over before the task of a tool could begin is not told of it again',
+    scene(stage) {
+      const B = agent({ name: 'B', instructions: 'You are B.' })
+      const { A, T } = cast(stage)
+      return {
+        bench: 'scenario',
+        agent: A,
+        cast: [T, B],
+        tts: { duration: durations },
+        timeline: [opening, at(5_000, (session) => session.updateAgent(B), 'update')],
+        llm: { A: [[PRE, toolCall('collect')]], B: ['Yes.', 'Once more.'] },
+      }
+    },
+    expect: {
+      audible: [whole(PRE, 3_200, 8_210), whole('Yes.', 8_710, 9_720)],
+      requests: [
+        { agent: 'A' },
+        { agent: 'B', at: 8_210, holds: ['call: collect {}', 'error: the agent has handed the conversation over'] },
+      ],
+    },
+  },
+  {
+    id: 'found-9',
+    what: 'words that a close has given up waiting for, and that come after all, stand in the history once',
+    scene: (stage) => ({
+      bench: 'scenario',
+      agent: silent('A', { slow: works(stage, 4_000, 'finished') }),
+      llm: [['Let me check', toolCall('slow')]],
+      tts: { duration: 500 },
+      timeline: [
+        opening,
+        noise(4_000, 4_900),
+        at(5_200, (session) => session.close(), 'close'),
+        heard(5_300, { type: 'transcript', text: 'one more', final: false }),
+        heard(6_500, 'one more thing'),
+      ],
+      options: { limits: { closeTranscript: 500 } },
+    }),
+    expect: {
+      closed: 7_000,
+      also: ({ history }) => {
+        const words = history.flatMap((item) => (item.type === 'user' ? item.text.split(' ') : [])).sort()
+        must(words.join() === 'book,me,more,one,thing', `the words are ${words.join()}`)
+      },
+    },
+  },
 ])

@@ -12,7 +12,7 @@ export function counted(evidence: Evidence): string[] {
   return [
     ...once('generation', generationsIn(evidence), models, ({ generation }) => generation),
     ...(speakers.length > 0 ? once('speech', speechesIn(evidence), speakers, ({ speech }) => speech) : []),
-    ...requests.flatMap((request) => modelCost(request, models)),
+    ...requests.flatMap((request, index) => modelCost(request, models, earlierTwins(requests, index))),
     ...voices.flatMap((request) => voiceCost(request, speakers)),
     ...speakers.flatMap(({ speech, audioMs, heardMs }) =>
       heardMs > audioMs + 1 ? [`of the speech ${speech} ${ms(heardMs)} were heard and only ${ms(audioMs)} made`] : [],
@@ -54,15 +54,21 @@ function once<Of extends UsageRecord>(
 }
 
 /** The record of a request, made by a provider that may have been wrapped into another: then several share one. */
-function recordOf<Of extends UsageRecord>(name: string, at: number, records: readonly Of[]): Of | undefined {
+function recordOf<Of extends UsageRecord>(name: string, at: number, records: readonly Of[], nth = 0): Of | undefined {
   const covering = records.filter(
     (record) => record.provider.includes(name) && record.at <= at && at <= (record.end ?? Number.POSITIVE_INFINITY),
   )
-  return covering.find((record) => record.at === at) ?? covering[0]
+  const exact = covering.filter((record) => record.at === at)
+  return exact[nth] ?? exact[0] ?? covering[0]
 }
 
-function modelCost({ model, at, outcome, said }: ModelRequest, records: readonly LLMUsage[]): string[] {
-  const record = recordOf(model, at, records)
+/** Requests to the same model in the same millisecond that came before. */
+const earlierTwins = (requests: readonly ModelRequest[], index: number): number =>
+  requests.slice(0, index).filter(({ model, at }) => model === requests[index]?.model && at === requests[index].at)
+    .length
+
+function modelCost({ model, at, outcome, said }: ModelRequest, records: readonly LLMUsage[], nth: number): string[] {
+  const record = recordOf(model, at, records, nth)
   if (!record) return [`the request to "${model}" at ${ms(at)} is in no record of what was used`]
   if (outcome !== 'aborted' || record.status !== 'cancelled') return []
   return [
