@@ -9,8 +9,6 @@ function sawAll(ledger: Ledger, id: Id): void {
   must(unseen === null, 'what was guessed is meant only if nothing has happened since', `${id} ${unseen}`)
 }
 
-const isNoNews = ({ type }: Item): boolean => type === 'overheard' || type === 'agent'
-
 /**
  * Keeps account of who guesses: a request that shows words of the user which no turn has brought yet, or one for an
  * agent that does not have the conversation yet.
@@ -53,12 +51,13 @@ export class Guesses {
   }
 
   #adopt(ledger: Ledger, guess: GenerationFact): void {
-    const isOfGuess = (item: Item): boolean =>
-      (item.type === 'user' && item.text === guess.guess) ||
-      (item.type === 'call' && item.group === guess.id) ||
-      (item.type === 'output' && ledger.calls.get(item.call)?.generation === guess.id)
-    const news = ledger.state.history.filter((item) => item.at > guess.at && item.type !== 'assistant')
-    guess.unseen = news.find((item) => !isNoNews(item) && !isOfGuess(item))?.id ?? null
+    // what came of a call that it was not shown is nothing to it; of one that it believes to run it would have to know
+    const isNews = (item: Item): boolean =>
+      (item.type === 'user' && item.text !== guess.guess) ||
+      (item.type === 'output' &&
+        guess.view.some((shown) => shown.role === 'output' && shown.call === item.call && shown.running))
+    const news = ledger.state.history.filter((item) => item.at > guess.at)
+    guess.unseen = news.find(isNews)?.id ?? null
     guess.guess = null
     if (guess.text.trim() !== '') guess.said = ledger.steps
     this.#open.delete(guess)
