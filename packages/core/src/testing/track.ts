@@ -104,9 +104,10 @@ export class TestTrack implements Track {
     }
     this.#rest()
     this.#read(samples)
+    const full = this.#queued() > this.#made.buffer
+    const room = full ? new Promise<void>((resolve) => this.#waiting.push(resolve)) : undefined
     this.#watch()
-    if (this.#queued() <= this.#made.buffer) return
-    return new Promise((resolve) => this.#waiting.push(resolve))
+    return room
   }
 
   end(): void {

@@ -226,4 +226,17 @@ scenarios('what moving events around each other has found', [
       },
     },
   },
+  {
+    id: 'found-10',
+    what: 'a line that takes little sound at a time is given all of it, and nobody takes the voice for silent',
+    scene: {
+      bench: 'scenario',
+      agent: silent('A'),
+      timeline: [at(0, (session) => void session.say('one two three four five'), 'say')],
+      llm: [],
+      tts: { firstByte: 100, perWord: 400, aligned: 'nothing' },
+      line: { buffer: 40 },
+    },
+    expect: { audible: [whole('one two three four five', 100, 2_100)], history: ['agent: one two three four five'] },
+  },
 ])
