@@ -61,7 +61,8 @@ module.exports = {
     },
     {
       name: 'report-only-looks-on',
-      comment: 'Metrics, usage and explanations are read off what came in and what followed. They know nobody who does it.',
+      comment:
+        'Metrics, usage and explanations are read off what came in and what followed. They know nobody who does it.',
       severity: 'error',
       from: { path: '^packages/core/src/(report|context)/' },
       to: {

@@ -60,7 +60,7 @@ function line(random: Random, faulty: boolean): NonNullable<Scene['line']> {
 }
 
 /** Little patience, so that whatever hangs is given up within the scene. */
-export const limits: Limits = {
+const limits: Limits = {
   ...defaults.limits,
   modelStart: 2_000,
   modelGap: 1_500,

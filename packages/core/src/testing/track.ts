@@ -206,8 +206,8 @@ export class TestTrack implements Track {
   #rest(): void {
     const stretch = this.#stretch(this.#now())
     if (stretch) {
-      this.#from ??= stretch.from
       const before = this.#stretches.at(-1)
+      this.#from ??= stretch.from
       if (before && before.to === stretch.from && before.end === stretch.start)
         Object.assign(before, { to: stretch.to, end: stretch.end })
       else this.#stretches.push(stretch)
@@ -231,7 +231,6 @@ export class TestTrack implements Track {
   /** Waits for the next thing that playing brings: room for more, or the end. */
   #watch(): void {
     this.#timer?.[Symbol.dispose]()
-    this.#timer = undefined
     this.#release(false)
     if (this.#state !== 'playing') return
     const { clock, buffer } = this.#made

@@ -9,7 +9,8 @@ const ask = (...messages: GenerateRequest['messages']): GenerateRequest => ({
   toolChoice: 'auto',
 })
 const user = (text: string) => ({ role: 'user', text }) as const
-const output = (name: string, text: string) => ({ role: 'output', call: 'c', name, text, error: false, running: false }) as const
+const output = (name: string, text: string) =>
+  ({ role: 'output', call: 'c', name, text, error: false, running: false }) as const
 
 /** What comes when, and how it ends. */
 async function listen(
