@@ -1,4 +1,4 @@
-import type { Command, Id } from '../../src/conversation/protocol.js'
+import type { Command, Id, ReplySource } from '../../src/conversation/protocol.js'
 import type { GenerationFact } from './facts.js'
 import type { Ledger, StepFact } from './ledger.js'
 import { must } from './must.js'
@@ -12,21 +12,37 @@ export class AnswerCheck {
   #unwantedNext = false
   readonly #hooks = new Map<Id, string>()
   #items = 0
+  /** The user has said something since the last answer was begun. */
+  #asked = false
+  /** The last answer. */
+  #last: Id | null = null
+  /** One that seems to be given a second time. */
+  #again: Id | null = null
 
   before(_: Ledger, { input }: StepFact): void {
+    if (input.type === 'user-text') this.#asked = true
     if (input.type === 'turn-commit') this.#unwantedNext = !input.reply
     if (input.type === 'turn-pass' && !input.reply) this.#refuse(input.text)
+    if ('call' in input && this.#hooks.has(input.call)) this.#asked = true
     if (input.type === 'call-end') this.#refuse(this.#hooks.get(input.call) ?? '')
   }
 
-  command(_: Ledger, command: Command): void {
+  command(ledger: Ledger, command: Command): void {
+    if (command.type === 'emit' && command.event.type === 'reply-start') this.#begins(ledger, command.event)
     if (command.type === 'hook') this.#hooks.set(command.call, command.text ?? '')
-    if (command.type !== 'emit' || command.event.type !== 'user-turn-end') return
+    if (command.type === 'call-abort' && this.#hooks.has(command.call)) this.#asked = true
+    // what opens has no less to say for having been asked already
+    if (command.type === 'generate' && command.opening && command.reply === this.#again) this.#again = null
+    if (command.type !== 'emit') return
+    if (command.event.type === 'history-item' && command.event.item.type === 'user') this.#asked = true
+    if (command.event.type !== 'user-turn-end') return
+    if (command.event.reason === 'committed') this.#asked = true
     if (this.#unwantedNext) this.#refuse(command.event.text ?? '')
     this.#unwantedNext = false
   }
 
   after(ledger: Ledger, step: StepFact): void {
+    must(this.#again === null, 'nobody is answered twice')
     this.#committed(ledger, step)
     if (this.#owed !== null) this.#settled(ledger, step)
     if (this.#owed !== null) this.#taken(ledger, step)
@@ -50,6 +66,15 @@ export class AnswerCheck {
       this.#owed = wanted ? { text: item.text, by } : null
       if (wanted) fittingGuessIsAdopted(ledger, item.text, commands)
     }
+  }
+
+  /** Nobody is answered twice, unless nothing of the answer was heard. */
+  #begins(ledger: Ledger, { source, reply }: { readonly source: ReplySource; readonly reply: Id }): void {
+    if (source !== 'answer' || ledger.settings.turns === 'model') return
+    const unheard = this.#last !== null && !wasHeard(ledger, this.#last)
+    if (!this.#asked && this.#owed === null && !unheard) this.#again = reply
+    this.#asked = false
+    this.#last = reply
   }
 
   #refuse(text: string): void {
@@ -102,6 +127,12 @@ function saidSomething(ledger: Ledger, generation: GenerationFact): boolean {
 
 const shows = (view: GenerationFact['view'], text: string): boolean =>
   view.some((message) => message.role === 'user' && message.text === text)
+
+/** Some of its words were heard. */
+function wasHeard(ledger: Ledger, reply: Id): boolean {
+  const made = [...ledger.speeches.values()].filter((speech) => speech.reply === reply)
+  return made.some((speech) => speech.marks.some((mark) => mark.at <= speech.position))
+}
 
 /** Words that were guessed rightly are answered by the guess. */
 function fittingGuessIsAdopted(ledger: Ledger, text: string, commands: readonly Command[]): void {

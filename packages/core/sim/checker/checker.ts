@@ -12,8 +12,10 @@ import { KeptCheck } from './kept.js'
 import { Ledger, type StepFact } from './ledger.js'
 import { LifecycleCheck } from './lifecycle.js'
 import { obey } from './obey.js'
+import { PatienceCheck } from './patience.js'
 import { record } from './record.js'
 import { ReplyCheck } from './replies.js'
+import { TakeoverCheck } from './takeover.js'
 import { TurnCheck } from './turns.js'
 import { view } from './view.js'
 import { WorkCheck } from './work.js'
@@ -40,6 +42,8 @@ export class Checker {
     this.#ledger = new Ledger(settings, root, state)
     const others = [
       new KeptCheck(),
+      new TakeoverCheck(),
+      new PatienceCheck(),
       new WorkCheck(),
       new ReplyCheck(),
       new LifecycleCheck(),

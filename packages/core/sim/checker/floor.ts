@@ -79,6 +79,8 @@ function holds(ledger: Ledger, how: 'pause' | 'duck', speech: SpeechFact): void 
   const { line } = ledger.settings
   must(how === 'pause' ? line.canPause : line.canDuck, 'a line is asked only for what it can do')
   must(speech.sound === 'playing', 'only what plays is held')
+  const { resume, falseInterruptionTimeout } = ledger.interruption
+  must(resume && falseInterruptionTimeout !== null, 'nothing is held that would not go on')
   must(!ledger.isProtected(speech.reply), 'a protected speech is not held')
 }
 

@@ -55,6 +55,8 @@ export class Guesses {
     const isNews = (item: Item): boolean =>
       (item.type === 'user' && item.text !== guess.guess) ||
       (item.type === 'output' &&
+        // what a guess has replaced itself is no news to it
+        ledger.calls.get(item.call)?.traits?.duplicates !== 'replace' &&
         guess.view.some((shown) => shown.role === 'output' && shown.call === item.call && shown.running))
     const news = ledger.state.history.filter((item) => item.at > guess.at)
     guess.unseen = news.find(isNews)?.id ?? null

@@ -101,7 +101,7 @@ export class KeptCheck {
 /** Words of the user's take effect late, when an agent that nobody may talk over has ended. */
 function userSpoke({ state }: Ledger, commands: readonly Command[]): boolean {
   const ended = commands.some((each) => each.type === 'emit' && each.event.type === 'user-turn-end')
-  return ended || (state.user.turn !== null && state.user.turn.text !== '')
+  return ended || (state.user.turn !== null && state.user.turn.text + state.user.turn.interim !== '')
 }
 
 const mayInterrupt = ({ type }: Input): boolean =>

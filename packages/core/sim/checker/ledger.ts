@@ -80,6 +80,12 @@ export class Ledger {
     return undefined
   }
 
+  /** The agent has begun to speak so shortly before that nobody can have nodded to it. */
+  get soonAfterStart(): boolean {
+    const played = this.audible?.played ?? null
+    return played !== null && this.now - played < this.interruption.backchannelBoundary
+  }
+
   /** A voice sounds, or the application speaks for it. */
   get userSpeaks(): boolean {
     return this.user.speaking || this.user.claims > 0

@@ -1,13 +1,17 @@
-import type { Command, Id } from '../../src/conversation/protocol.js'
+import type { CloseReason, Command, Id, Input } from '../../src/conversation/protocol.js'
 import type { Ledger, StepFact } from './ledger.js'
 import { must } from './must.js'
 
 /** A conversation ends, once, in time, and with nothing left; and until then nothing in it waits for ever. */
 export class LifecycleCheck {
   #closed = 0
+  readonly #failures = new Map<string, number>()
 
-  command(ledger: Ledger, command: Command, { before }: StepFact): void {
-    if (command.type !== 'emit' || command.event.type !== 'closed') return
+  command(ledger: Ledger, command: Command, { before, input }: StepFact): void {
+    if (command.type !== 'emit') return
+    if (command.event.type === 'error') this.#failed(command.event.source)
+    if (command.event.type === 'closing') this.#closes(ledger, command.event.reason, input)
+    if (command.event.type !== 'closed') return
     this.#closed += 1
     must(this.#closed === 1, 'a conversation ends once')
     if (before === 'open' || before === 'draining') return
@@ -22,6 +26,16 @@ export class LifecycleCheck {
     nothingWaitsForEver(ledger)
     must(ledger.wake === null || ledger.wake > ledger.now, 'what is due is done at once, never by a timer of no length')
     drains(ledger, step)
+  }
+
+  #failed(source: string): void {
+    this.#failures.set(source, (this.#failures.get(source) ?? 0) + 1)
+  }
+
+  #closes({ settings }: Ledger, reason: CloseReason, { type }: Input): void {
+    if (reason !== 'error' || type === 'close') return
+    const most = Math.max(0, ...this.#failures.values())
+    must(most > settings.maxFailures, 'failures are borne as often as the settings say')
   }
 
   atRest(ledger: Ledger): void {

@@ -27,7 +27,36 @@ export function record(ledger: Ledger, { input, commands }: StepFact, now: numbe
 
 function user(ledger: Ledger, input: UserInput): void {
   const { user, now } = ledger
-  if (input.type === 'user-text') ledger.typed = true
+  switch (input.type) {
+    case 'user-text':
+      ledger.typed = true
+      return
+    case 'user-speech-start':
+    case 'user-speech-progress':
+    case 'user-speech-end':
+      return voice(ledger, input)
+    case 'user-claim':
+      user.claims = Math.max(0, user.claims + (input.on ? 1 : -1))
+      user.lastSound = now
+      if (!user.speaking && user.claims === 0) user.quietSince = now
+      return
+    case 'user-overlap':
+      // too soon to be believed
+      if (input.verdict === 'backchannel' && ledger.soonAfterStart) return
+      user.backchannel = input.verdict === 'backchannel'
+      user.judged = true
+      return
+    case 'user-transcript':
+      if (input.text.trim() !== '' && !user.judged) user.backchannel = isBackchannel(input.text, ledger.interruption)
+      return
+    default:
+      return
+  }
+}
+
+type VoiceHeard = Extract<UserInput, { type: `user-speech-${string}` }>
+
+function voice({ user, now }: Ledger, input: VoiceHeard): void {
   if (input.type === 'user-speech-start') {
     user.speaking = true
     user.onset = Math.min(input.at, now)
@@ -42,14 +71,6 @@ function user(ledger: Ledger, input: UserInput): void {
     user.speaking = false
     user.quietSince = now
     user.lastSound = Math.max(user.onset, now - input.silence)
-  } else if (input.type === 'user-claim') {
-    user.claims = Math.max(0, user.claims + (input.on ? 1 : -1))
-    if (!user.speaking && user.claims === 0) user.quietSince = now
-  } else if (input.type === 'user-overlap') {
-    user.backchannel = input.verdict === 'backchannel'
-    user.judged = true
-  } else if (input.type === 'user-transcript' && input.text.trim() !== '' && !user.judged) {
-    user.backchannel = isBackchannel(input.text, ledger.interruption)
   }
 }
 

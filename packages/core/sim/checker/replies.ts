@@ -1,4 +1,4 @@
-import type { Command, Id, Input } from '../../src/conversation/protocol.js'
+import type { Command, Id, Input, ReplySource } from '../../src/conversation/protocol.js'
 import { countWords, isBackchannel } from '../../src/conversation/words.js'
 import type { GenerationFact, SpeechFact } from './facts.js'
 import type { Ledger, StepFact } from './ledger.js'
@@ -26,6 +26,9 @@ export class ReplyCheck {
         return stops(ledger, command)
       case 'speak':
         return speaks(ledger, command)
+      case 'emit':
+        if (command.event.type === 'reply-start') begins(ledger, command.event.source)
+        return
       case 'clear':
         return must(
           mayCut(ledger, command.speech, step),
@@ -37,7 +40,11 @@ export class ReplyCheck {
   }
 
   after(ledger: Ledger, step: StepFact): void {
-    for (const command of step.commands) if (command.type === 'generate') stepsAreLimited(ledger, command.generation)
+    for (const command of step.commands) {
+      if (command.type !== 'generate') continue
+      stepsAreLimited(ledger, command.generation)
+      isEntitled(ledger, command)
+    }
     must(thinking(ledger).length <= 1, 'one generation at a time')
     cancelledIsInert(ledger, step)
     this.#yieldsAtOnce(ledger, step)
@@ -80,6 +87,28 @@ function asks(ledger: Ledger, command: Extract<Command, { type: 'generate' }>): 
   must(!ledger.generations.has(command.generation), 'a generation is started once')
   must(ledger.open, 'while closing no model is asked')
   must(command.tools === 'none' || ledger.phase === 'open', 'a drain begins no new work')
+}
+
+/** Whose words are they? A task that was asked for before they were said has them; what has failed is not gone on with. */
+function isEntitled(ledger: Ledger, { generation, reply, agent }: Extract<Command, { type: 'generate' }>): void {
+  const earlier = [...ledger.generations.values()].filter((each) => each.reply === reply && each.id !== generation)
+  must(
+    earlier.every((each) => each.state !== 'failed'),
+    'a reply that has failed does not go on',
+  )
+  const frame = ledger.state.frames.at(-1)!
+  const goesOn = earlier.length > 0 || [...ledger.calls.values()].some((call) => call.reply === reply)
+  const isNew = !goesOn && ledger.replies.get(reply)!.asked === null && agent === frame.agent.id
+  const waits = frame.waiting[0] !== undefined && !frame.waiting[0].after
+  const meant = ledger.generations.get(generation)!.guess === null
+  must(!isNew || !waits || !meant, 'what is owed while a task waits is for the task')
+}
+
+/** Words that bridge a silence are said into a silence. */
+function begins(ledger: Ledger, source: ReplySource): void {
+  if (source !== 'filler') return
+  const sounds = [...ledger.live.speeches].some(({ sound }) => sound !== 'clearing')
+  must(!sounds && !ledger.userSpeaks, 'a silence is bridged only where there is one')
 }
 
 function stepsAreLimited(ledger: Ledger, id: Id): void {

@@ -22,6 +22,7 @@ export class TurnCheck {
       if (command.type === 'emit' && command.event.type === 'user-turn-end') this.#ends(ledger, command.event, step)
     }
     openTurnHasAnEnd(ledger)
+    endsInTime(ledger)
     modelTakesTurns(ledger, step)
     guessIsMade(ledger)
   }
@@ -31,7 +32,8 @@ export class TurnCheck {
     const ended = this.#ended
     this.#ended = false
     const { input, commands } = step
-    const byItself = input.type === 'tick' || input.type.startsWith('user-') || input.type.startsWith('turn-')
+    const { type } = input
+    const byItself = type === 'tick' || (type.startsWith('user-') && type !== 'user-text') || type.startsWith('turn-')
     const putIn = commands.some((each) => each.type === 'emit' && each.event.type === 'user-turn-exceeded')
     if (ended || putIn || !byItself || reason !== 'committed' || ledger.settings.turns !== 'voice') return
     const heard = this.#heard !== undefined && this.#heard.end === null && !ledger.overdue(this.#heard)
@@ -49,6 +51,22 @@ function openTurnHasAnEnd(ledger: Ledger): void {
   const { turn } = ledger.state.user
   if (turn === null || ledger.userSpeaks || ledger.settings.turns !== 'voice' || !ledger.open) return
   must(ledger.wake !== null, 'an open turn in silence has a time at which it ends')
+}
+
+/** The timer may come late by so much. */
+const lateness = 150
+
+/** From the last sound, not from the report of its end, so long passes and no longer. */
+function endsInTime(ledger: Ledger): void {
+  const { settings, state, user } = ledger
+  const { turn } = state.user
+  const { mode, minDelay } = ledger.endpointing
+  if (turn === null || turn.text === '' || turn.interim !== '' || ledger.userSpeaks || !ledger.open) return
+  if (settings.turns !== 'voice' || settings.voice === 'none' || settings.predicts || mode !== 'fixed') return
+  const { audible } = ledger
+  const refused = audible !== undefined && countWords(turn.text) < ledger.interruption.minWords
+  const late = ledger.now - user.lastSound > minDelay + lateness
+  must(refused || !late, 'a turn ends when the pause behind its last sound is long enough')
 }
 
 /** Where the model takes the turns, it alone answers, except what was typed: that it has not heard. */

@@ -121,6 +121,8 @@ function aborts(
     case 'closing':
       return must(ledger.phase === 'closing' || ledger.phase === 'closed', 'a drain waits for its tools')
     case 'cancelled': {
+      const asked = input.type === 'call-cancel' && input.call === command.call
+      must(!asked || call.traits?.cancellable === true, 'only a tool that says so can be cancelled')
       const wanted =
         ['call-cancel', 'model-call'].includes(input.type) ||
         unwinds ||

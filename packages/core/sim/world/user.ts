@@ -34,6 +34,9 @@ export class User {
     if (random.chance(0.15)) this.#judge(segments)
     const words = settings.transcribes && !this.#stage.fails('noise')
     if (words && !this.#wordsAtCommit) for (const segment of segments) this.#transcribe(segment)
+    if (settings.turns === 'voice' && random.chance(0.03)) {
+      this.#in(end + random.int(0, 900), () => this.#stage.send({ type: 'turn-clear' }))
+    }
     if (settings.turns !== 'voice' || random.chance(0.03)) this.#commit(end, words && this.#wordsAtCommit)
     return end + silence
   }
