@@ -8,10 +8,11 @@ export const guessOf = (step: Step): Generation | undefined =>
 
 /** A guess is stopped; what it was to settle is owed as before. */
 export function dropGuess(step: Step, generation: Generation): void {
+  const { guess, debts, frame } = generation
   stopGeneration(step, generation)
-  owe(
-    step,
-    generation.frame,
-    generation.guess?.task ? { ...generation.debts, opening: false } : { ...generation.debts, answer: false },
-  )
+  owe(step, frame, {
+    opening: debts.opening && guess?.task === null,
+    answer: guess?.owed ?? false,
+    result: debts.result,
+  })
 }

@@ -4,7 +4,7 @@ import { pass } from './parts.js'
 import { openReply } from './replies.js'
 import type { Frame } from './state.js'
 import type { Step } from './step.js'
-import { type Debts, type Generation, nothing } from './work.js'
+import { type Debts, type Generation, type Guess, nothing } from './work.js'
 
 /**
  * A guess answers words that the user may still be adding to, or opens a task that is about to begin. Nobody hears it and
@@ -37,7 +37,8 @@ export function guessAnswer(step: Step): boolean {
     return false
   if (!atLeisure(step) || top.waiting.length > 0 || state.committed.length > 0) return false
   turn.guesses += 1
-  guessAt(step, top, { text: turn.text, task: null }, { ...takeDebts(top), answer: true })
+  const owed = top.owes.answer
+  guessAt(step, top, { text: turn.text, task: null, owed }, { ...takeDebts(top), answer: true })
   return true
 }
 
@@ -54,14 +55,14 @@ export function guessOpening(step: Step): boolean {
   const frame: Frame = { ...top, agent: task.agent, owes: nothing(), opened: false, id: task.id }
   const debts = { opening: true, answer: top.owes.answer, result: null }
   top.owes.answer = false
-  guessAt(step, frame, { text: null, task: task.id }, debts, top)
+  guessAt(step, frame, { text: null, task: task.id, owed: debts.answer }, debts, top)
   return true
 }
 
 function guessAt(
   step: Step,
   frame: Frame,
-  of: { text: string | null; task: string | null },
+  of: Pick<Guess, 'text' | 'task' | 'owed'>,
   debts: Debts,
   owner = frame,
 ): void {

@@ -73,6 +73,8 @@ export interface Guess {
   /** The words of the user that it answers; for the opening of a task that waits, null. */
   readonly text: string | null
   readonly task: Id | null
+  /** An answer was owed already, to words that came before. */
+  readonly owed: boolean
   /** The version of the conversation it was made for. */
   readonly version: number
   held: Held[]
