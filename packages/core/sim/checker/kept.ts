@@ -1,4 +1,4 @@
-import type { Command, Id, Input } from '../../src/conversation/protocol.js'
+import type { Command, ConversationEvent, Id, Input } from '../../src/conversation/protocol.js'
 import type { CallFact } from './facts.js'
 import type { Ledger, StepFact } from './ledger.js'
 import { must } from './must.js'
@@ -9,6 +9,7 @@ export class KeptCheck {
   readonly #pending = new Set<Id>()
   /** Agents that are to take over, by the frame whose agent they follow. */
   readonly #expected = new Map<Id, Set<string>>()
+  readonly #returned = new Set<Id>()
   #items = 0
   /** Tools that stop when the words beside them are talked over. */
   #sensitive: readonly CallFact[] = []
@@ -27,7 +28,7 @@ export class KeptCheck {
   after(ledger: Ledger, step: StepFact): void {
     this.#asked(ledger, step.input)
     this.#dropped(ledger, step)
-    this.#handedOver(ledger, step.input)
+    this.#handedOver(ledger, step)
     if (ledger.open) this.#toldToStop(ledger, step)
   }
 
@@ -59,10 +60,12 @@ export class KeptCheck {
     }
   }
 
-  #handedOver({ state, calls, refused, open }: Ledger, input: Input): void {
+  #handedOver({ state, calls, refused, open }: Ledger, { input, commands }: StepFact): void {
     for (; this.#items < state.history.length; this.#items++) {
       const item = state.history[this.#items]!
-      if (item.type !== 'output' || item.error || item.progress) continue
+      // what takes its place further up moves what stands below it: that has been seen
+      if (item.type !== 'output' || item.error || item.progress || this.#returned.has(item.call)) continue
+      this.#returned.add(item.call)
       const { handoff } = calls.get(item.call)?.outcome ?? { handoff: null }
       const made = state.history.find((each) => each.id === item.call)
       if (handoff !== null && made?.type === 'call') this.#expect(made.frame, handoff.name)
@@ -72,7 +75,9 @@ export class KeptCheck {
     }
     for (const [id, names] of this.#expected) {
       const frame = state.frames.find((each) => each.id === id)
-      if (frame === undefined || names.has(frame.agent.name)) this.#expected.delete(id)
+      // whoever has taken the whole conversation over, out of a task, has taken it from those that were to follow too
+      const replaced = commands.some((each) => each.type === 'emit' && isHandOff(each.event, frame?.agent.name))
+      if (frame === undefined || names.has(frame.agent.name) || replaced) this.#expected.delete(id)
     }
   }
 
@@ -97,6 +102,9 @@ export class KeptCheck {
     }
   }
 }
+
+const isHandOff = (event: ConversationEvent, to: string | undefined): boolean =>
+  event.type === 'agent-change' && event.cause === 'handoff' && event.to === to
 
 /** Words of the user's take effect late, when an agent that nobody may talk over has ended. */
 function userSpoke({ state }: Ledger, commands: readonly Command[]): boolean {
