@@ -55,8 +55,7 @@ export class Guesses {
     const isNews = (item: Item): boolean =>
       (item.type === 'user' && item.text !== guess.guess) ||
       (item.type === 'output' &&
-        // what a guess has replaced itself is no news to it
-        ledger.calls.get(item.call)?.traits?.duplicates !== 'replace' &&
+        !replaces(ledger, guess, item.call) &&
         guess.view.some((shown) => shown.role === 'output' && shown.call === item.call && shown.running))
     const news = ledger.state.history.filter((item) => item.at > guess.at)
     guess.unseen = news.find(isNews)?.id ?? null
@@ -65,3 +64,10 @@ export class Guesses {
     this.#open.delete(guess)
   }
 }
+
+/** What a guess replaces itself is no news to it. */
+const replaces = ({ calls }: Ledger, guess: GenerationFact, id: Id): boolean =>
+  [...calls.values()].some(
+    ({ generation, name, traits }) =>
+      generation === guess.id && traits?.duplicates === 'replace' && name === calls.get(id)?.name,
+  )
