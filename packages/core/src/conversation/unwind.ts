@@ -84,7 +84,7 @@ function answersUnheard(step: Step, frame: Frame): boolean {
   const made = generations.some(
     (each) => each.frame === frame.id && each.guess === null && each.debts.answer && unspoken(each.id),
   )
-  return made || speeches.some((each) => each.frame === frame.id && each.debts.answer && each.heard === 0)
+  return made || speeches.some((each) => each.frame === frame.id && each.debts.answer && each.sound === 'queued')
 }
 
 /** A call that no longer waits for a task works by itself: its time runs again. */
