@@ -16,7 +16,8 @@ export function voiceReported(step: Step, input: Exclude<VoiceInput, { type: 'pl
   else {
     speech.voice = 'ended'
     speech.duration = input.duration
-    if (input.error) failSpeech(step, speech, 'tts', input.error)
+    // what is being cut needs no voice any more, and is owed to whoever cut it
+    if (input.error && speech.sound !== 'clearing') failSpeech(step, speech, 'tts', input.error)
   }
 }
 
