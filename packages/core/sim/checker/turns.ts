@@ -63,6 +63,7 @@ function endsInTime(ledger: Ledger): void {
   const { mode, minDelay } = ledger.endpointing
   if (turn === null || turn.text === '' || turn.interim !== '' || ledger.userSpeaks || !ledger.open) return
   if (settings.turns !== 'voice' || settings.voice === 'none' || settings.predicts || mode !== 'fixed') return
+  if (turn.commit !== null) return
   const { audible } = ledger
   const refused = audible !== undefined && countWords(turn.text) < ledger.interruption.minWords
   const late = ledger.now - user.lastSound > minDelay + lateness
