@@ -1,7 +1,7 @@
 import { floorHeldUntil } from './floor.js'
 import { generate, type NewGeneration, takeDebts } from './generations.js'
-import type { ApplicationInput, Id, Priority } from './protocol.js'
-import { openReply } from './replies.js'
+import type { ApplicationInput, Id } from './protocol.js'
+import { openReply, rank } from './replies.js'
 import { openSpeech } from './speeches.js'
 import type { Frame } from './state.js'
 import type { Step } from './step.js'
@@ -48,8 +48,6 @@ export function requestReply(step: Step, input: Extract<ApplicationInput, { type
   const index = requests.findIndex((other) => rank[other.priority] < rank[priority])
   requests.splice(index < 0 ? requests.length : index, 0, request)
 }
-
-const rank: Record<Priority, number> = { low: 0, normal: 1, high: 2 }
 
 /** At the very end only an exit hook may still speak. */
 function admits(step: Step): boolean {

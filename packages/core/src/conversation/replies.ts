@@ -3,6 +3,9 @@ import type { Failure, Id, Priority, ReplySource } from './protocol.js'
 import type { Step } from './step.js'
 import type { Reply } from './work.js'
 
+/** How urgent what is said is. */
+export const rank: Record<Priority, number> = { low: 0, normal: 1, high: 2 }
+
 /** Nobody but a force may stop it. */
 export function isProtected(step: Step, id: Id): boolean {
   const reply = step.reply(id)

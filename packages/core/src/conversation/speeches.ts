@@ -1,5 +1,6 @@
 import { show, unsaid } from './playout.js'
-import type { Id, Priority } from './protocol.js'
+import type { Id } from './protocol.js'
+import { rank } from './replies.js'
 import type { Step } from './step.js'
 import { type Debts, nothing, type Speech } from './work.js'
 
@@ -86,8 +87,6 @@ export function openSpeech(
   state.speeches.splice(placeFor(step, speech), 0, speech)
   return speech
 }
-
-const rank: Record<Priority, number> = { low: 0, normal: 1, high: 2 }
 
 /** Behind what sounds and behind what is at least as urgent; whoever leaves speaks before whoever takes over. */
 function placeFor(step: Step, { holder, priority, frame }: Speech): number {
