@@ -23,4 +23,9 @@ export const regressions: readonly (Scenario & { readonly note: string })[] = [
   { seed: 70211353, events: 20, note: 'a turn without words whose hook runs out of time' },
   { seed: 70213184, events: 20, note: 'typed words cut, whatever the voice has said before' },
   { seed: 70215113, events: 20, note: 'items that take their place further up' },
+  { seed: 606935545, events: 10, note: 'two exit hooks where a hand-off was settled in the step of the end' },
+  { seed: 1961061075, events: 20, note: 'an answer given by a task was owed once more by whoever awaited it' },
+  { seed: 1961065508, events: 13, note: 'words said in the name of an agent that was replaced before it came' },
+  { seed: 33005871, events: 16, note: 'a word that was enough for a task and not for who awaited it' },
+  { seed: 34000048, events: 13, note: 'a guess adopted as a word put in could be talked over' },
 ]

@@ -15,6 +15,8 @@ export class FormCheck {
     must(wishes.length <= 1, 'one wish for a timer at a time')
     must(state.announced.wake === ledger.wake, 'the state knows its timer')
     const most = Math.max(state.replies.length, state.speeches.length, state.calls.length, state.generations.length)
+    const below = state.frames.slice(0, -1)
+    must(!below.some((frame) => frame.owes.answer), 'only whoever has the conversation owes an answer')
     must(most <= 64 && state.committed.length <= 32 && state.frames.length <= 32, 'what is open is bounded')
   }
 

@@ -46,7 +46,7 @@ export class Ledger {
   }
   /** Words were typed. */
   typed = false
-  /** The user has once talked for too long: the agent may have put in a word. */
+  /** The user has talked for too long: the agent may put in a word. */
   exceeded = false
   /** What was asked for and not granted in this step. */
   readonly refused = new Set<Id>()

@@ -1,5 +1,5 @@
-import type { Command } from '../../src/conversation/protocol.js'
-import type { GenerationFact, Playing, ReplyFact, SpeechFact } from './facts.js'
+import type { Command, ConversationEvent } from '../../src/conversation/protocol.js'
+import type { GenerationFact, Playing, SpeechFact } from './facts.js'
 import type { Ledger } from './ledger.js'
 import { must, rounding } from './must.js'
 
@@ -39,6 +39,7 @@ export function obey(ledger: Ledger, command: Command): void {
       if (command.event.type === 'user-turn-end' && command.event.reason === 'backchannel')
         ledger.user.backchannel = true
       if (command.event.type === 'user-turn-exceeded') ledger.exceeded = true
+      if (command.event.type === 'reply-start') begins(ledger, command.event)
       return
     default:
       return
@@ -60,7 +61,6 @@ function model(ledger: Ledger, command: Of<'generate' | 'generate-cancel'>): voi
     return
   }
   const { generation: id, reply, agent, view, tools, opening } = command
-  const isNew = !ledger.replies.has(reply)
   const whole = ledger.reply(reply)
   for (const call of ledger.calls.values()) {
     const told = call.told && call.reply === reply && ledger.generations.get(call.generation!)?.agent === agent
@@ -74,15 +74,15 @@ function model(ledger: Ledger, command: Of<'generate' | 'generate-cancel'>): voi
   }
   ledger.generations.set(id, fact)
   ledger.live.generations.add(fact)
-  if (isNew) wordPutIn(ledger, whole)
 }
 
 /** An answer to a user who has talked for too long and goes on is protected: it would not be heard otherwise. */
-function wordPutIn(ledger: Ledger, reply: ReplyFact): void {
-  const made = ledger.state.replies.find((each) => each.id === reply.id)
-  if (made === undefined || made.interruptible) return
+function begins(ledger: Ledger, { reply: id, source }: Extract<ConversationEvent, { type: 'reply-start' }>): void {
+  const made = ledger.state.replies.find((each) => each.id === id)
+  if (source === 'say' || source === 'request' || made === undefined || made.interruptible) return
   must(ledger.exceeded, 'nobody but the application protects a reply, except from a user who has talked for too long')
-  reply.interruptible = false
+  ledger.exceeded = false
+  ledger.reply(id).interruptible = false
 }
 
 function speak(ledger: Ledger, { speech: id, reply, generation, agent }: Of<'speak'>): void {

@@ -10,6 +10,8 @@ export class TurnCheck {
   #ended = false
   /** What was heard of the agent when the input came in. */
   #heard: SpeechFact | undefined
+  /** Words that took something from whoever had the conversation then. */
+  #enough = 0
 
   before(ledger: Ledger, { input }: StepFact): void {
     if (input.type === 'turn-commit') this.#ended = true
@@ -25,6 +27,7 @@ export class TurnCheck {
     endsInTime(ledger)
     modelTakesTurns(ledger, step)
     guessIsMade(ledger)
+    this.#enough = ledger.interruption.minWords
   }
 
   /** Too few words take nothing from an agent that speaks. */
@@ -37,7 +40,7 @@ export class TurnCheck {
     const putIn = commands.some((each) => each.type === 'emit' && each.event.type === 'user-turn-exceeded')
     if (ended || putIn || !byItself || reason !== 'committed' || ledger.settings.turns !== 'voice') return
     const heard = this.#heard !== undefined && this.#heard.end === null && !ledger.overdue(this.#heard)
-    const enough = countWords(text ?? '') >= ledger.interruption.minWords
+    const enough = countWords(text ?? '') >= Math.min(this.#enough, ledger.interruption.minWords)
     must(enough || !heard, 'too few words take nothing from an agent that speaks')
   }
 

@@ -1,4 +1,4 @@
-import { floorHeldUntil } from './floor.js'
+import { floorHeldUntil, openAnswer } from './floor.js'
 import { generate, type NewGeneration, takeDebts } from './generations.js'
 import type { ApplicationInput, Id } from './protocol.js'
 import { openReply, rank } from './replies.js'
@@ -100,10 +100,7 @@ function goOn(step: Step, frame: Frame): boolean {
 function answer(step: Step, frame: Frame): boolean {
   const { opening, answer: owesAnswer, result } = frame.owes
   if (!(opening || owesAnswer || result) || !mayAnswer(step, frame)) return false
-  const cutIn = floorHeldUntil(step) !== null
-  const source = owesAnswer ? 'answer' : opening ? 'opening' : 'result'
-  const reply = openReply(step, { id: step.id('r'), source, interruptible: !cutIn })
-  step.state.cutIn = false
+  const reply = openAnswer(step, step.id('r'), owesAnswer ? 'answer' : opening ? 'opening' : 'result')
   reply.step = result?.step ?? 1
   make(step, frame, { reply: reply.id, step: reply.step })
   return true
@@ -111,7 +108,7 @@ function answer(step: Step, frame: Frame): boolean {
 
 function mayAnswer(step: Step, frame: Frame): boolean {
   const { opening, answer: owesAnswer, result } = frame.owes
-  if (floorHeldUntil(step) !== null && !step.state.cutIn) return false
+  if (floorHeldUntil(step) !== null && !(step.state.cutIn && owesAnswer)) return false
   if (frame.result && !result && frame.waiting.length === 0) return false
   if (frame.waiting[0] && !frame.waiting[0].after) return false // what is owed is the task's, which was there first
   if (owesAnswer && !opening && awaitsHook(step, frame) !== null) return false

@@ -2,10 +2,11 @@ import { requestReply, say, think } from './agenda.js'
 import { callCancelled, callEnded, callUpdated, giveUpCall, startCall } from './calls.js'
 import { interrupt } from './cut.js'
 import { announce, announceEnd, announceUser, goAway } from './derived.js'
+import { askTurnEnd, turnEndPredicted } from './endpointing.js'
 import { providerFailed } from './failures.js'
 import { fill, fillerAsked } from './fillers.js'
 import { admitFalseCut, hold, release, yieldToUser } from './floor.js'
-import { agentUpdated, finishLeaving, leaveTasks, startExit } from './frames.js'
+import { agentUpdated, exitLeaving, finishLeaving, leaveTasks } from './frames.js'
 import { closeGroup } from './groups.js'
 import { guessAnswer, guessOpening, reviseGuess } from './guess.js'
 import { hookEnded } from './hooks.js'
@@ -19,20 +20,10 @@ import { askVoice, finishText, giveUpSpeeches, startSpeech } from './sounding.js
 import { initialState, type State } from './state.js'
 import { Step } from './step.js'
 import { pushTask, returnFromTask, taskCancelled, taskFinished, taskStarted } from './tasks.js'
-import {
-  askTurnEnd,
-  cutIn,
-  finishTurn,
-  giveUpTurnHook,
-  ignoreBackchannel,
-  recordTurn,
-  turnPassed,
-  userTyped,
-} from './turn.js'
+import { cutIn, finishTurn, giveUpTurnHook, ignoreBackchannel, recordTurn, turnPassed, userTyped } from './turn.js'
 import {
   turnCleared,
   turnCommitted,
-  turnEndPredicted,
   userClaimed,
   userOverlapJudged,
   userSpeechEnded,
@@ -102,7 +93,7 @@ const rules: readonly ((step: Step) => boolean)[] = [
   startCall,
   returnFromTask,
   leaveTasks,
-  startExit,
+  exitLeaving,
   finishLeaving,
   pushTask,
   // what is said

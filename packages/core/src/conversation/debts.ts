@@ -5,12 +5,9 @@ import type { Debts } from './work.js'
 /** What was to be said, and of which nothing was heard, is owed again. */
 export function owe(step: Step, frame: Id, debts: Debts): void {
   if (!step.open) return
+  if (debts.answer) step.top.owes.answer = true // whoever has the conversation answers, for those who have left it too
   const owner = step.frame(frame)
-  if (!owner) {
-    if (debts.answer) step.top.owes.answer = true // whoever has the conversation answers for those who have left it
-    return
-  }
+  if (!owner) return
   if (debts.opening && !owner.opened) owner.owes.opening = true
-  if (debts.answer) owner.owes.answer = true
   owner.owes.result ??= debts.result
 }

@@ -1,11 +1,12 @@
 import { awaitsHook } from './agenda.js'
+import { endOfTurn } from './endpointing.js'
 import { fillAt } from './fillers.js'
 import { falseCutAt, floorHeldUntil, releaseAt } from './floor.js'
 import { patienceWith } from './generations.js'
 import type { AgentState, UserState } from './protocol.js'
 import { speechDeadline } from './sounding.js'
 import type { Step } from './step.js'
-import { cutInAt, endOfTurn } from './turn.js'
+import { cutInAt } from './turn.js'
 
 /** States are never set: they follow from what is the case, and only their changes are told. */
 export function announce(step: Step): void {

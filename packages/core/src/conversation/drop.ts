@@ -6,8 +6,10 @@ import type { Generation } from './work.js'
 export const guessOf = (step: Step): Generation | undefined =>
   step.state.generations.find((generation) => generation.guess !== null)
 
-/** A guess is stopped; what it was to settle is owed as before. */
-export function dropGuess(step: Step, generation: Generation): void {
+/** What was guessed is not meant: it is stopped, and what it was to settle is owed as before. */
+export function dropGuess(step: Step): void {
+  const generation = guessOf(step)
+  if (!generation) return
   const { guess, debts, frame } = generation
   stopGeneration(step, generation)
   owe(step, frame, {

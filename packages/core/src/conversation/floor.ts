@@ -1,10 +1,11 @@
 import { cutReplies } from './cut.js'
-import { isProtected } from './replies.js'
+import { endOfTurn } from './endpointing.js'
+import type { Id, ReplySource } from './protocol.js'
+import { isProtected, openReply } from './replies.js'
 import type { Turn, User } from './state.js'
 import type { Step } from './step.js'
-import { endOfTurn } from './turn.js'
 import { countWords, isBackchannel, join } from './words.js'
-import type { Speech } from './work.js'
+import type { Reply, Speech } from './work.js'
 
 // ── whose turn it is to sound ──────────────────────────────────────────────────────────────────
 
@@ -32,6 +33,13 @@ export function heldUntil(step: Step, speech: Speech): number | null {
   const since = step.reply(speech.reply)?.since ?? step.now
   const wasCurrent = user.onset !== null && since < user.onset
   return wasCurrent && user.voiced >= minDuration ? after(step, user.quietSince + falseInterruptionTimeout) : null
+}
+
+/** An answer that is put in while the user goes on is not cut short by what they are saying. */
+export function openAnswer(step: Step, id: Id, source: ReplySource): Reply {
+  const putIn = step.state.cutIn && floorHeldUntil(step) !== null
+  step.state.cutIn = false
+  return openReply(step, { id, source, interruptible: !putIn })
 }
 
 const after = (step: Step, at: number): number | null => (step.now < at ? at : null)

@@ -1,5 +1,5 @@
 import { stopGeneration } from './generations.js'
-import { startHook } from './hooks.js'
+import { startExit } from './hooks.js'
 import { leave } from './leave.js'
 import type { AgentRef, Id } from './protocol.js'
 import type { Frame } from './state.js'
@@ -38,22 +38,16 @@ export function leaveTasks(step: Step): boolean {
 }
 
 /** Before an agent leaves, its exit hook has its say. */
-export function startExit(step: Step): boolean {
-  const frame = step.state.frames.find(
-    (each) => each.leaving && each.leaving.exit === null && each.agent.hooks.includes('exit'),
-  )
-  if (!frame?.leaving) return false
-  frame.leaving = { ...frame.leaving, exit: startHook(step, frame, 'exit').id }
-  return true
-}
+export const exitLeaving = (step: Step): boolean =>
+  step.state.frames.some((frame) => frame.leaving !== null && startExit(step, frame))
 
 /** The floor changes hands when what was begun to be said was heard. */
 export function finishLeaving(step: Step): boolean {
   const { top } = step
   const { state } = step
   if (!top.leaving || !step.open) return false
-  if (state.calls.some((call) => call.id === top.leaving?.exit)) return false
-  const patient = top.leaving.to !== null || top.leaving.exit !== null
+  if (state.calls.some((call) => call.id === top.exit)) return false
+  const patient = top.leaving.to !== null || top.exit !== null
   if (patient && state.speeches.some((speech) => speech.frame === top.id && speech.holder === top.holder)) return false
   if (patient && state.generations.some((each) => each.frame === top.id && each.guess === null)) return false
   if (top.leaving.to) handOff(step, top, top.leaving.to)
@@ -70,6 +64,7 @@ function handOff(step: Step, frame: Frame, to: AgentRef): void {
   frame.holder = frame.leaving.holder
   frame.agent = to
   frame.leaving = null
+  frame.exit = null
   frame.opened = false
   frame.inherited = frame.owes.answer
   frame.owes.result = null

@@ -1,7 +1,7 @@
 import { dropGuess, guessOf } from './drop.js'
+import { openAnswer } from './floor.js'
 import { endGeneration, generate, takeDebts } from './generations.js'
 import { pass } from './parts.js'
-import { openReply } from './replies.js'
 import type { Frame } from './state.js'
 import type { Step } from './step.js'
 import { type Debts, type Generation, type Guess, nothing } from './work.js'
@@ -14,7 +14,7 @@ import { type Debts, type Generation, type Guess, nothing } from './work.js'
 export function reviseGuess(step: Step): boolean {
   const generation = guessOf(step)
   if (!generation?.guess || fits(step, generation)) return false
-  dropGuess(step, generation)
+  dropGuess(step)
   return true
 }
 
@@ -89,7 +89,7 @@ export function adopt(step: Step, generation: Generation): void {
   const { guess } = generation
   if (!guess) return
   generation.guess = null
-  openReply(step, { id: generation.reply, source: guess.task === null ? 'answer' : 'opening' })
+  openAnswer(step, generation.reply, guess.task === null ? 'answer' : 'opening')
   for (const part of guess.held) pass(step, generation, part)
   if (generation.ended) endGeneration(step, generation)
 }

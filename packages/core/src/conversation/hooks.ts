@@ -44,6 +44,13 @@ export function startHook(step: Step, frame: Frame, hook: Hook, text: string | n
   return call
 }
 
+/** The holder of a frame is leaving it: its exit hook has its say, once. */
+export function startExit(step: Step, frame: Frame): boolean {
+  if (frame.exit !== null || !frame.agent.hooks.includes('exit')) return false
+  frame.exit = startHook(step, frame, 'exit').id
+  return true
+}
+
 /** A hook has run. A turn that its hook stopped, or broke over, is recorded all the same, and not answered. */
 export function hookEnded(step: Step, id: Id): Call | undefined {
   const { calls } = step.state

@@ -1,5 +1,5 @@
 import { owe } from './debts.js'
-import { dropGuess, guessOf } from './drop.js'
+import { dropGuess } from './drop.js'
 import { stopGeneration } from './generations.js'
 import type { AgentRef } from './protocol.js'
 import type { Frame } from './state.js'
@@ -12,9 +12,10 @@ import type { Step } from './step.js'
 export function leave(step: Step, frame: Frame, to: AgentRef | null): void {
   if (frame.leaving && (to === null || frame.leaving.to === null)) return
   const holder = frame.leaving?.holder ?? step.id('h')
-  frame.leaving = { to, cause: to ? 'handoff' : 'return', holder, exit: frame.leaving?.exit ?? null }
-  const guess = guessOf(step)
-  if (guess) dropGuess(step, guess)
+  frame.leaving = { to, cause: to ? 'handoff' : 'return', holder }
+  // what was already said for whoever follows is said by whoever does follow
+  if (to) for (const speech of step.state.speeches) if (speech.holder === holder) speech.agent = to
+  dropGuess(step)
   for (const generation of step.state.generations.filter((each) => each.frame === frame.id && !each.said)) {
     stopGeneration(step, generation)
     owe(step, frame.id, generation.debts)

@@ -1,7 +1,7 @@
 import { cutReplies } from './cut.js'
-import { dropGuess, guessOf } from './drop.js'
+import { dropGuess } from './drop.js'
 import { lastStraw } from './failures.js'
-import { startHook } from './hooks.js'
+import { startExit } from './hooks.js'
 import { clearSpeech, dropSpeech } from './playout.js'
 import type { CloseReason, Failure } from './protocol.js'
 import type { Closing } from './state.js'
@@ -61,8 +61,7 @@ export function close(step: Step, reason: CloseReason, error: Failure | null): v
   state.phase = 'closing'
   state.drain = null
   step.emit({ type: 'closing', reason })
-  const guess = guessOf(step)
-  if (guess) dropGuess(step, guess)
+  dropGuess(step)
   for (const frame of state.frames) frame.owes = nothing()
   cutReplies(step, { by: 'end', before: step.now, force: true })
   const until = error === null ? wordsDue(step) : step.now
@@ -135,16 +134,16 @@ function settleWork(step: Step, closing: Closing): true {
 function workOn(step: Step, closing: Closing, late: boolean): boolean {
   const { calls } = step.state
   const left = calls.filter((call) => call.status !== 'aborting')
-  if (calls.length === 0) return startExit(step, closing)
+  if (calls.length === 0) return sayFarewell(step, closing)
   if (!late || left.length === 0) return false
   for (const call of left) abortCall(step, call, 'closing', 'the session closed')
   return true
 }
 
-function startExit(step: Step, closing: Closing): true {
+function sayFarewell(step: Step, closing: Closing): true {
   const { top } = step
   enterPhase(step, closing, 'exit', step.state.settings.limits.closeOutput)
-  if (top.agent.hooks.includes('exit') && top.leaving?.exit == null) startHook(step, top, 'exit')
+  startExit(step, top)
   return true
 }
 

@@ -69,15 +69,15 @@ export function stopFailed(step: Step): boolean {
 
 function failed(step: Step, generation: Generation, error: Failure): void {
   generation.ended = true
-  if (generation.guess) return giveUpGuessing(step, generation)
+  if (generation.guess) return giveUpGuessing(step)
   fail(step, generation.reply, step.state.settings.voice === 'model' ? 'realtime' : 'llm', error)
   removeGeneration(step, generation)
   endText(step, generation.id)
 }
 
 /** Nobody was promised a guess: it goes without a word, and these words are not guessed at again. */
-function giveUpGuessing(step: Step, generation: Generation): void {
+function giveUpGuessing(step: Step): void {
   const { turn } = step.state.user
   if (turn) turn.guesses = step.state.settings.speculation.maxGuesses
-  dropGuess(step, generation)
+  dropGuess(step)
 }

@@ -55,7 +55,7 @@ export function openSpeech(
   const { top } = step
   const frame = step.frame(reply.frame) ?? top
   const isSaid = source.generation === null || source.generation === reply.id
-  const exiting = step.call(frame.leaving?.exit ?? '') !== undefined // what is said meanwhile is its farewell
+  const exiting = step.call(frame.exit ?? '') !== undefined // what is said meanwhile is its farewell
   const follows = isSaid && !exiting ? frame.leaving : null
   const speech: Speech = {
     id: step.id('s'),

@@ -150,6 +150,8 @@ export interface Frame {
   result: { readonly error: string | null } | null
   /** Another agent, or nobody, follows the one that holds the frame. */
   leaving: Leaving | null
+  /** The call that runs the exit hook of its holder, once it has been started: it runs once, whatever makes the holder leave. */
+  exit: Id | null
   owes: Debts
   /** The answer it owes is to words that were said before it had the conversation: its enter hook may settle that. */
   inherited: boolean
@@ -173,23 +175,24 @@ export interface Leaving {
   readonly cause: AgentChange
   /** Who holds the frame afterwards; what is said from here on is theirs. */
   readonly holder: Id
-  /** The call that runs the exit hook, once it has been started. */
-  exit: Id | null
 }
 
+/** `agent` comes to hold a frame. */
+export const frameOf = (id: Id, holder: Id, agent: AgentRef, task: Frame['task'] = null): Frame => ({
+  id,
+  agent,
+  holder,
+  task,
+  waiting: [],
+  result: null,
+  leaving: null,
+  exit: null,
+  owes: nothing(),
+  inherited: false,
+  opened: false,
+})
+
 export function initialState(settings: Settings, agent: AgentRef): State {
-  const root: Frame = {
-    id: 'f0',
-    agent,
-    holder: 'h0',
-    task: null,
-    waiting: [],
-    result: null,
-    leaving: null,
-    owes: nothing(),
-    inherited: false,
-    opened: false,
-  }
   return {
     settings,
     now: 0,
@@ -212,7 +215,7 @@ export function initialState(settings: Settings, agent: AgentRef): State {
       away: false,
     },
     committed: [],
-    frames: [root],
+    frames: [frameOf('f0', 'h0', agent)],
     replies: [],
     generations: [],
     speeches: [],

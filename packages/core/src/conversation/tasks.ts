@@ -1,12 +1,12 @@
-import { guessOf } from './drop.js'
+import { dropGuess, guessOf } from './drop.js'
 import { adopt } from './guess.js'
 import { startHook } from './hooks.js'
 import { leave } from './leave.js'
 import type { Command, Id, WorkInput } from './protocol.js'
-import type { Frame, WaitingTask } from './state.js'
+import { type Frame, frameOf, type WaitingTask } from './state.js'
 import type { Step } from './step.js'
 import { rejectWaiting, unwindTo } from './unwind.js'
-import { type Call, type Generation, nothing } from './work.js'
+import type { Call, Generation } from './work.js'
 
 // ── a task is asked for ────────────────────────────────────────────────────────────────────────
 
@@ -89,19 +89,9 @@ export function pushTask(step: Step): boolean {
   top.waiting.shift()
   const call = step.call(task.call)
   if (call) call.held = true
-  const frame: Frame = {
-    id: step.id('f'),
-    agent: task.agent,
-    holder: step.id('h'),
-    task: { id: task.id, call: task.call },
-    waiting: [],
-    result: null,
-    leaving: null,
-    owes: nothing(),
-    inherited: false,
-    opened: false,
-  }
+  const frame = frameOf(step.id('f'), step.id('h'), task.agent, { id: task.id, call: task.call })
   const prepared = preparedFor(step, task.id)
+  if (!prepared) dropGuess(step)
   inherit(frame, top)
   state.frames.push(frame)
   announce(step, top.agent.name, frame)

@@ -1,8 +1,9 @@
 import { withdrawCalls } from './calls.js'
 import { cutReplies } from './cut.js'
+import { endOfTurn } from './endpointing.js'
 import { adopt, fittingGuess } from './guess.js'
 import { startHook } from './hooks.js'
-import { delayOf, forgetPause } from './pace.js'
+import { forgetPause } from './pace.js'
 import type { Id } from './protocol.js'
 import { isProtected } from './replies.js'
 import type { CommittedTurn, Turn } from './state.js'
@@ -54,19 +55,6 @@ export function cutInAt(step: Step): number | null {
   return maxDuration !== null && user.tally.since !== null ? user.tally.since + maxDuration : null
 }
 
-export function askTurnEnd(step: Step): boolean {
-  const { user, settings } = step.state
-  const turn = user.turn
-  if (!settings.predicts || settings.turns !== 'voice' || !turn || turn.text === '' || user.speaking || !step.open)
-    return false
-  if (turn.prediction?.text === turn.text) return false
-  const id = step.id('p')
-  const deadline = step.now + step.endpointing.predictionTimeout
-  turn.prediction = { id, text: turn.text, deadline, probability: null, answered: false }
-  step.do({ type: 'predict-turn-end', prediction: id, text: turn.text })
-  return true
-}
-
 /** A turn whose time has come is committed; one without words is let go. */
 export function finishTurn(step: Step): boolean {
   const { user, settings } = step.state
@@ -82,25 +70,6 @@ export function finishTurn(step: Step): boolean {
   if (turn.interim !== '') take(step, turn.interim)
   commit(step, turn, text, turn.commit?.reply ?? true)
   return true
-}
-
-/** When the open turn is over. null: that is not known yet. */
-export function endOfTurn(step: Step): number | null {
-  const { user, settings } = step.state
-  const { turn } = user
-  if (!turn) return null
-  if (turn.commit) return turn.commit.deadline
-  if (settings.turns !== 'voice' || user.speaking) return null
-  const { maxDelay, threshold, transcriptTimeout } = step.endpointing
-  if (turn.text === '' || turn.interim !== '') {
-    return settings.transcribes && !turn.wordless
-      ? Math.max(user.lastSound, turn.heardAt) + transcriptTimeout
-      : user.lastSound + delayOf(step)
-  }
-  const { prediction } = turn
-  if (prediction && !prediction.answered && step.now < prediction.deadline) return prediction.deadline
-  const goesOn = prediction?.text === turn.text && prediction.probability !== null && prediction.probability < threshold
-  return user.lastSound + (goesOn ? maxDelay : delayOf(step))
 }
 
 /** Too few words to take the floor from an agent that speaks: they are kept until there are more, or it has ended. */
@@ -160,8 +129,8 @@ export function recordTurn(step: Step): boolean {
   const [turn] = committed
   if (!turn || turn.hook !== null || step.clearing || !step.open) return false
   committed.shift()
+  step.state.cutIn = turn.cutsIn
   record(step, turn.text, turn.reply && turn.asks)
-  step.state.cutIn ||= turn.cutsIn
   return true
 }
 

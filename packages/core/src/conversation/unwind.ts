@@ -1,7 +1,7 @@
 import { cutReply } from './cut.js'
-import { dropGuess, guessOf } from './drop.js'
+import { dropGuess } from './drop.js'
 import { endCall } from './groups.js'
-import { startHook } from './hooks.js'
+import { startExit } from './hooks.js'
 import type { Id } from './protocol.js'
 import { unprotect } from './replies.js'
 import type { Frame } from './state.js'
@@ -58,10 +58,9 @@ export function unwindTo(step: Step, index: number, because: Because, reason: st
 
 function unwind(step: Step, frame: Frame, because: Because, reason: string): void {
   const { state } = step
-  if (frame.agent.hooks.includes('exit') && frame.leaving?.exit == null) startHook(step, frame, 'exit')
+  startExit(step, frame)
   for (const { id } of [...frame.waiting]) rejectWaiting(step, id, because, reason)
-  const guess = guessOf(step)
-  if (guess) dropGuess(step, guess)
+  dropGuess(step)
   frame.owes.answer ||= answersUnheard(step, frame)
   const requested = (id: Id): boolean => state.requests.some((request) => request.reply === id)
   for (const reply of state.replies.filter((each) => each.frame === frame.id && !requested(each.id)))

@@ -1,7 +1,7 @@
 import { type Cut, cutReplies } from './cut.js'
 import { clearFailures } from './failures.js'
 import { learnPause } from './pace.js'
-import type { Id, TurnEnd, UserInput } from './protocol.js'
+import type { TurnEnd, UserInput } from './protocol.js'
 import type { Turn } from './state.js'
 import type { Step } from './step.js'
 import { countWords, join } from './words.js'
@@ -93,13 +93,6 @@ export function userOverlapJudged(step: Step, verdict: 'backchannel' | 'interrup
   const early = audible?.startedAt != null && step.now - audible.startedAt < step.interruption.backchannelBoundary
   if (verdict === 'backchannel' && early) return
   Object.assign(step.state.user, { verdict, inferred: false })
-}
-
-export function turnEndPredicted(step: Step, id: Id, probability: number | null): void {
-  const prediction = step.state.user.turn?.prediction
-  if (prediction?.id !== id || prediction.answered) return
-  prediction.probability = probability
-  prediction.answered = true
 }
 
 /** Somebody says that the turn is over. Words that are still on their way are waited for. */

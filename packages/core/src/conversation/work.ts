@@ -90,7 +90,7 @@ export interface Speech {
   frame: Id
   readonly holder: Id
   /** Whose words these are, whoever has the conversation when they are heard. */
-  readonly agent: AgentRef
+  agent: AgentRef
   readonly generation: Id | null
   readonly priority: Priority
   readonly debts: Debts

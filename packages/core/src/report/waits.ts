@@ -98,7 +98,7 @@ function workWait(state: State): Wait | null {
   if (making)
     return waiting('model', making.said ? 'for the rest of what the model had to say' : "for the model's first word")
   const hook = state.calls.find(
-    (call) => call.id === top?.leaving?.exit || (call.kind === 'enter' && call.holder === top?.holder),
+    (call) => call.id === top?.exit || (call.kind === 'enter' && call.holder === top?.holder),
   )
   return hook ? waiting('hook', `for the hook ${hook.name}`) : null
 }
