@@ -28,4 +28,6 @@ export const regressions: readonly (Scenario & { readonly note: string })[] = [
   { seed: 1961065508, events: 13, note: 'words said in the name of an agent that was replaced before it came' },
   { seed: 33005871, events: 16, note: 'a word that was enough for a task and not for who awaited it' },
   { seed: 34000048, events: 13, note: 'a guess adopted as a word put in could be talked over' },
+  { seed: 1100157509, events: 14, note: 'words behind those that were cut in on were not waited for' },
+  { seed: 1100151875, events: 20, note: 'a reply that could not be stopped, taken for one that was refused' },
 ]

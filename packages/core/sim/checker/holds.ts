@@ -23,7 +23,8 @@ export const holds = {
       const since = ledger.now - (speech.held ?? 0)
       must(ledger.userSpeaks || ledger.wake !== null, 'speech that is held always has something that wakes it')
       if (ledger.isProtected(speech.reply)) {
-        const waits = ledger.userHolds && since <= ledger.interruption.maxHold + lateness
+        const judged = ledger.user.judged && ledger.user.backchannel
+        const waits = ledger.userSpeaks && !judged && since <= ledger.interruption.maxHold + lateness
         must(waits, 'held speech that has become protected goes on in silence, and in time')
       } else if (!ledger.userSpeaks) goesOn(ledger, speech)
     }

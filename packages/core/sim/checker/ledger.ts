@@ -46,8 +46,8 @@ export class Ledger {
   }
   /** Words were typed. */
   typed = false
-  /** The user has talked for too long: the agent may put in a word. */
-  exceeded = false
+  /** How often the user has talked for too long: the agent may put in a word each time. */
+  exceeded = 0
   /** What was asked for and not granted in this step. */
   readonly refused = new Set<Id>()
 

@@ -28,7 +28,8 @@ export function obey(ledger: Ledger, command: Command): void {
     case 'task-reject':
       return settle(ledger, command.task)
     case 'refuse':
-      ledger.live.generations.delete(ledger.generations.get(command.request)!)
+      // a reply that may not be stopped goes on
+      if (command.because === 'closing') ledger.live.generations.delete(ledger.generations.get(command.request)!)
       return settle(ledger, command.request)
     case 'wake':
       ledger.wake = command.at
@@ -38,7 +39,7 @@ export function obey(ledger: Ledger, command: Command): void {
       if (command.event.type === 'closed') ledger.turnTo('closed')
       if (command.event.type === 'user-turn-end' && command.event.reason === 'backchannel')
         ledger.user.backchannel = true
-      if (command.event.type === 'user-turn-exceeded') ledger.exceeded = true
+      if (command.event.type === 'user-turn-exceeded') ledger.exceeded += 1
       if (command.event.type === 'reply-start') begins(ledger, command.event)
       return
     default:
@@ -53,7 +54,7 @@ function model(ledger: Ledger, command: Of<'generate' | 'generate-cancel'>): voi
     const generation = ledger.generations.get(command.generation)
     if (generation === undefined) return
     const { modelStart, modelGap } = ledger.settings.limits
-    const silent = ledger.now - generation.since > Math.min(modelStart, modelGap) - rounding
+    const silent = ledger.now - generation.since > (generation.said === null ? modelStart : modelGap) - rounding
     const speeches = [...ledger.speeches.values()].filter((speech) => speech.generation === generation.id)
     const failed = silent || speeches.some((speech) => ledger.overdue(speech))
     generation.state = failed ? 'failed' : 'cancelled'
@@ -80,8 +81,8 @@ function model(ledger: Ledger, command: Of<'generate' | 'generate-cancel'>): voi
 function begins(ledger: Ledger, { reply: id, source }: Extract<ConversationEvent, { type: 'reply-start' }>): void {
   const made = ledger.state.replies.find((each) => each.id === id)
   if (source === 'say' || source === 'request' || made === undefined || made.interruptible) return
-  must(ledger.exceeded, 'nobody but the application protects a reply, except from a user who has talked for too long')
-  ledger.exceeded = false
+  must(ledger.exceeded > 0, 'nobody but the application protects a reply, except from a user who has talked for too long')
+  ledger.exceeded -= 1
   ledger.reply(id).interruptible = false
 }
 

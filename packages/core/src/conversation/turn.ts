@@ -40,10 +40,10 @@ export function cutIn(step: Step): boolean {
   if (speeches.length + requests.length > 0 || step.generating) return false
   step.emit({ type: 'user-turn-exceeded', turn: turn.id, text: turn.text })
   user.tally = { words: 0, since: null }
-  const { text, interim } = turn
+  const { text, interim, heardAt } = turn
   Object.assign(turn, { interim: '' })
   commit(step, turn, text, true, true)
-  if (interim !== '') Object.assign(openTurn(step), { interim })
+  if (interim !== '') Object.assign(openTurn(step), { interim, heardAt })
   return true
 }
 
