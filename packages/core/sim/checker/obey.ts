@@ -81,7 +81,10 @@ function model(ledger: Ledger, command: Of<'generate' | 'generate-cancel'>): voi
 function begins(ledger: Ledger, { reply: id, source }: Extract<ConversationEvent, { type: 'reply-start' }>): void {
   const made = ledger.state.replies.find((each) => each.id === id)
   if (source === 'say' || source === 'request' || made === undefined || made.interruptible) return
-  must(ledger.exceeded > 0, 'nobody but the application protects a reply, except from a user who has talked for too long')
+  must(
+    ledger.exceeded > 0,
+    'nobody but the application protects a reply, except from a user who has talked for too long',
+  )
   ledger.exceeded -= 1
   ledger.reply(id).interruptible = false
 }
