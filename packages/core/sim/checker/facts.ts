@@ -50,6 +50,8 @@ export interface GenerationFact {
   /** What the guess had not seen when it was adopted. */
   unseen: Id | null
   state: 'open' | 'ended' | 'failed' | 'cancelled'
+  /** The model has said or asked for something. */
+  begun: boolean
   text: string
   /** When its first words came, counted in steps; of a guess, when it was adopted. */
   said: number | null

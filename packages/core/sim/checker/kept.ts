@@ -48,14 +48,14 @@ export class KeptCheck {
     this.#pending.add(reply.id)
   }
 
-  #dropped(ledger: Ledger, { input, commands }: StepFact): void {
+  #dropped(ledger: Ledger, { input, commands, due }: StepFact): void {
     for (const reply of this.#pending) {
       if (ledger.state.replies.some((each) => each.id === reply)) continue
       this.#pending.delete(reply)
       const unwound = commands.some((each) => each.type === 'task-reject')
       const forced = (input.type === 'interrupt' && input.force) || unwound || !ledger.open
       must(forced || !ledger.isProtected(reply), 'what is protected is said', reply)
-      const talkedOver = mayInterrupt(input) || userSpoke(ledger, commands)
+      const talkedOver = due || mayInterrupt(input) || userSpoke(ledger, commands)
       must(forced || talkedOver, 'what the application asks for is said, unless somebody interrupts', reply)
     }
   }

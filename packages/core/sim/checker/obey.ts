@@ -54,7 +54,7 @@ function model(ledger: Ledger, command: Of<'generate' | 'generate-cancel'>): voi
     const generation = ledger.generations.get(command.generation)
     if (generation === undefined) return
     const { modelStart, modelGap } = ledger.settings.limits
-    const silent = ledger.now - generation.since > (generation.said === null ? modelStart : modelGap) - rounding
+    const silent = ledger.now - generation.since > (generation.begun ? modelGap : modelStart) - rounding
     const speeches = [...ledger.speeches.values()].filter((speech) => speech.generation === generation.id)
     const failed = silent || speeches.some((speech) => ledger.overdue(speech))
     generation.state = failed ? 'failed' : 'cancelled'
@@ -71,7 +71,7 @@ function model(ledger: Ledger, command: Of<'generate' | 'generate-cancel'>): voi
   }
   const fact: GenerationFact = {
     ...{ id, reply, agent, view, tools, opening, guess: null, unseen: null },
-    ...{ state: 'open', text: '', said: null, depth: whole.depth, at: ledger.now, since: ledger.now },
+    ...{ state: 'open', begun: false, text: '', said: null, depth: whole.depth, at: ledger.now, since: ledger.now },
   }
   ledger.generations.set(id, fact)
   ledger.live.generations.add(fact)

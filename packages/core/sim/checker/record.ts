@@ -78,7 +78,7 @@ function voice({ user, now }: Ledger, input: VoiceHeard): void {
 function unasked(ledger: Ledger, id: Id, reply: Id | null): void {
   const fact: GenerationFact = {
     ...{ id, reply, agent: null, view: [], tools: 'auto', opening: false, guess: null, unseen: null },
-    ...{ state: 'open', text: '', at: ledger.now, since: ledger.now, said: null, depth: 1 },
+    ...{ state: 'open', begun: false, text: '', at: ledger.now, since: ledger.now, said: null, depth: 1 },
   }
   ledger.generations.set(id, fact)
   ledger.live.generations.add(fact)
@@ -89,6 +89,7 @@ function model(ledger: Ledger, input: ModelInput): void {
   const generation = ledger.generations.get(input.generation)
   if (generation?.state !== 'open') return
   generation.since = ledger.now
+  generation.begun ||= input.type !== 'model-text' || input.text.trim() !== ''
   if (input.type === 'model-text') generation.text += input.text
   if (generation.guess === null && generation.text.trim() !== '') generation.said ??= ledger.steps
   if (input.type === 'model-call') {
