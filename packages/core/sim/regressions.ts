@@ -30,4 +30,10 @@ export const regressions: readonly (Scenario & { readonly note: string })[] = [
   { seed: 34000048, events: 13, note: 'a guess adopted as a word put in could be talked over' },
   { seed: 1100157509, events: 14, note: 'words behind those that were cut in on were not waited for' },
   { seed: 1100151875, events: 20, note: 'a reply that could not be stopped, taken for one that was refused' },
+  {
+    seed: 816860774,
+    events: 19,
+    note: 'a turn without words, refused by its hook, took the answer to typed words with it',
+  },
+  { seed: 816875499, events: 24, note: 'a model that had only flushed was taken for one that had answered' },
 ]

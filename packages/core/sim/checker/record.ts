@@ -89,7 +89,7 @@ function model(ledger: Ledger, input: ModelInput): void {
   const generation = ledger.generations.get(input.generation)
   if (generation?.state !== 'open') return
   generation.since = ledger.now
-  generation.begun ||= input.type !== 'model-text' || input.text.trim() !== ''
+  generation.begun ||= input.type === 'model-call' || (input.type === 'model-text' && input.text.trim() !== '')
   if (input.type === 'model-text') generation.text += input.text
   if (generation.guess === null && generation.text.trim() !== '') generation.said ??= ledger.steps
   if (input.type === 'model-call') {

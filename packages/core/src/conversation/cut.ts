@@ -4,7 +4,7 @@ import { clearSpeech, dropSpeech } from './playout.js'
 import type { Id } from './protocol.js'
 import { isProtected } from './replies.js'
 import type { Step } from './step.js'
-import type { Reply } from './work.js'
+import { nothing, type Reply } from './work.js'
 
 /** Who takes the word from the agent, and from which of its replies. */
 export interface Cut {
@@ -34,13 +34,16 @@ export function cutReply(step: Step, reply: Reply, by: Cut['by']): void {
   state.version += 1
   state.requests = state.requests.filter((request) => request.reply !== reply.id)
   if (by === 'user' || by === 'application') interruptCalls(step, reply.id)
+  // what the application stops it does not want to hear; what anyone else stops is owed until it was heard
+  const settled = by === 'application' || by === 'end'
   for (const generation of generations) {
     stopGeneration(step, generation)
     const spoken = state.speeches.some((speech) => speech.generation === generation.id)
-    if (by === 'user' && !spoken) owe(step, reply.frame, generation.debts)
+    if (!settled && !spoken) owe(step, reply.frame, generation.debts)
   }
   for (const speech of speeches) {
     speech.textEnded = true
+    if (settled) speech.debts = nothing()
     if (speech.sound === 'queued') dropSpeech(step, speech)
     else clearSpeech(step, speech)
   }

@@ -35,7 +35,7 @@ export function modelSaid(step: Step, id: Id, part: Held): void {
   const generation = step.generation(id)
   if (!generation || generation.ended) return // a late word of a generation that was stopped
   generation.since = step.now
-  generation.said ||= !('text' in part) || part.text.trim() !== ''
+  generation.said ||= 'call' in part || ('text' in part && part.text.trim() !== '')
   if (generation.guess) generation.guess.held.push(part)
   else pass(step, generation, part)
 }

@@ -132,8 +132,7 @@ export function endSpeech(step: Step, speech: Speech, heard: number): void {
   }
   const frame = step.frame(speech.frame)
   if (frame && frame.holder === speech.holder && text !== '') frame.opened = true
-  const byUser = state.user.turn !== null || frame === undefined
-  if (text === '' && cut && byUser && speech.error === null) owe(step, speech.frame, speech.debts)
+  if (text === '' && cut && speech.error === null) owe(step, speech.frame, speech.debts)
   finishItem(step, speech, cut)
   for (const item of speech.behind.splice(0)) step.note(item)
   if (state.user.suspicion?.speech === speech.id) state.user.suspicion.unheard = unheard

@@ -61,7 +61,6 @@ function unwind(step: Step, frame: Frame, because: Because, reason: string): voi
   startExit(step, frame)
   for (const { id } of [...frame.waiting]) rejectWaiting(step, id, because, reason)
   dropGuess(step)
-  frame.owes.answer ||= answersUnheard(step, frame)
   const requested = (id: Id): boolean => state.requests.some((request) => request.reply === id)
   for (const reply of state.replies.filter((each) => each.frame === frame.id && !requested(each.id)))
     cutReply(step, reply, 'unwinding')
@@ -74,16 +73,6 @@ function unwind(step: Step, frame: Frame, because: Because, reason: string): voi
   comeBack(step, frame)
   if (frame.task) step.do({ type: 'task-reject', task: frame.task.id, reason, because })
   step.emit({ type: 'task-end', task: frame.task?.id ?? '', agent: frame.agent.name, outcome: 'cancelled' })
-}
-
-/** An answer is under way of which nothing was heard yet. */
-function answersUnheard(step: Step, frame: Frame): boolean {
-  const { generations, speeches } = step.state
-  const unspoken = (id: Id): boolean => !speeches.some((speech) => speech.generation === id)
-  const made = generations.some(
-    (each) => each.frame === frame.id && each.guess === null && each.debts.answer && unspoken(each.id),
-  )
-  return made || speeches.some((each) => each.frame === frame.id && each.debts.answer && each.sound === 'queued')
 }
 
 /** A call that no longer waits for a task works by itself: its time runs again. */

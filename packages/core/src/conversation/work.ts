@@ -93,7 +93,7 @@ export interface Speech {
   agent: AgentRef
   readonly generation: Id | null
   readonly priority: Priority
-  readonly debts: Debts
+  debts: Debts
   text: string
   textEnded: boolean
   /** Where the text is cut into passages. */
