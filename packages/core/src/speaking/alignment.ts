@@ -54,7 +54,8 @@ export class Alignment {
     this.#made += duration
     const precise = spoken.words !== undefined && spoken.words.length > 0 && spoken.words.every(isTimed)
     const parts = precise ? spoken.words : paced(spoken.text ?? '', duration)
-    if (parts.length === 0) return this.#tells ? [] : this.#byPace(from)
+    // a voice that tells nothing goes on for long: it is not waited for until it asks for more
+    if (parts.length === 0) return this.#tells || from - this.#last.at < patience ? [] : this.#byPace(from)
     this.#tells = true
     return parts.flatMap(({ text, start, end }) => this.#find(lettersOf(text), from + start, from + end, precise))
   }
@@ -94,10 +95,13 @@ export class Alignment {
     return null
   }
 
-  /** A voice that tells nothing goes on for long: words are told by its pace, until it asks for more. */
-  #byPace(made: number): WordMark[] {
-    const time = made - this.#last.at
-    if (time < patience) return []
+  /** The voice was cut when `position` ms of it had been heard. Where it has told nothing, its pace says what it said by then. */
+  cut(position: number): WordMark[] {
+    return this.#tells ? [] : this.#byPace(Math.min(position, this.#made))
+  }
+
+  #byPace(until: number): WordMark[] {
+    const time = until - this.#last.at
     let weight = 0
     let count = 0
     while (count + 1 < this.#words.length && weight + this.#words[count]!.weight <= (time / 1000) * this.#pace) {

@@ -31,8 +31,9 @@ export interface VoiceUsage {
 }
 
 /**
- * Lets a voice say a text into a track. Resolves when all is written, or failed, or as soon as the signal aborts; nothing
- * is written or sent afterwards, whatever the voice does. Never rejects.
+ * Lets a voice say a text into a track. Resolves when all is written, or failed, or as soon as the signal aborts. Then the
+ * words are still marked that were heard by pace alone; nothing is written or sent afterwards, whatever the voice does. Never
+ * rejects.
  */
 export async function speak(options: SpeakOptions): Promise<VoiceUsage> {
   const voice = new Voice(options)
@@ -57,13 +58,17 @@ class Voice {
   }
 
   async run(): Promise<void> {
-    const { tts, signal } = this.#options
+    const { tts, signal, track } = this.#options
+    const cut = () => this.#tell(this.#alignment.cut(track.position))
+    signal.addEventListener('abort', cut)
     try {
       const sound = tts.speak(this.#text(), { signal })
       for await (const spoken of abortable(sound, signal)) await this.#write(spoken)
       if (!signal.aborted) this.#end()
     } catch (error) {
       if (!signal.aborted) this.#fail(error)
+    } finally {
+      signal.removeEventListener('abort', cut)
     }
   }
 
@@ -131,9 +136,12 @@ class Voice {
   }
 
   #mark(marks: readonly WordMark[]): void {
-    const { speech, send, marked, signal } = this.#options
+    if (!this.#options.signal.aborted) this.#tell(marks)
+  }
+
+  #tell(marks: readonly WordMark[]): void {
+    const { speech, send, marked } = this.#options
     for (const mark of marks) {
-      if (signal.aborted) return
       marked?.(mark)
       send({ type: 'voice-mark', speech, chars: mark.chars, at: mark.at })
     }

@@ -80,9 +80,10 @@ export function actor(
       }
       requests.push(record)
       const close = (outcome: ModelRequest['outcome']) => {
-        record.outcome = outcome
-        record.end = clock.now()
+        if (record.outcome === 'running') Object.assign(record, { outcome, end: clock.now() })
       }
+      // whoever goes on regardless is not waited for
+      running.signal.addEventListener('abort', () => close('aborted'), { once: true })
       try {
         if (!found) throw missing(name, requests.length, request, problems)
         yield* perform(found.answer, timingOf(usually(), usual), record, clock, running)
@@ -91,7 +92,7 @@ export function actor(
         close(running.signal.aborted ? 'aborted' : 'failed')
         throw error
       } finally {
-        if (record.outcome === 'running') close('aborted')
+        close('aborted')
       }
     },
   }

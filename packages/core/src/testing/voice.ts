@@ -102,9 +102,10 @@ export function speaker(
       }
       requests.push(request)
       const close = (outcome: VoiceRequest['outcome']) => {
-        request.outcome = outcome
-        request.end = clock.now()
+        if (request.outcome === 'running') Object.assign(request, { outcome, end: clock.now() })
       }
+      // whoever goes on regardless is not waited for
+      running.signal.addEventListener('abort', () => close('aborted'), { once: true })
       try {
         let mouth: Mouth | undefined
         const { waitsFor = 'sentence', aligned = 'words' } = manner()
@@ -118,7 +119,7 @@ export function speaker(
         close(running.signal.aborted ? 'aborted' : 'failed')
         throw error
       } finally {
-        if (request.outcome === 'running') close('aborted')
+        close('aborted')
       }
     },
   }

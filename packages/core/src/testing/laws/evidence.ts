@@ -24,8 +24,8 @@ export interface Evidence {
   readonly limits: Limits
   /** What the line played. */
   readonly sounds?: readonly Sound[]
-  /** The voice told the time of each word. */
-  readonly exact?: boolean
+  /** What the voice told: the time of each word (default), the text of each piece of sound, or nothing. */
+  readonly aligned?: 'words' | 'text' | 'nothing'
   /** What the models saw. */
   readonly requests?: readonly ModelRequest[]
   /** What the voices were given. */

@@ -42,12 +42,18 @@ function pairsOf(evidence: Evidence): Pair[] {
   return soundsOf(evidence).map((sound) => {
     const item = items[next]
     const secret = unrecorded.some((text) => text.startsWith(sound.text))
-    if (!item || (sound.text === '' && item.text !== '') || (secret && !begins(item.text, sound.text)))
-      return { sound, item: null }
+    const remembered = item && (isKnown(evidence, sound) ? sound.text !== '' : begins(made(sound), item.text))
+    if (!remembered || (secret && !begins(item.text, sound.text))) return { sound, item: null }
     next++
     return { sound, item }
   })
 }
+
+/** How far a sound was heard is known where the line has told it, and the voice has told its words, or has said them all. */
+const isKnown = ({ aligned }: Evidence, { reported, end }: Sound): boolean =>
+  reported !== null && !(aligned === 'nothing' && end === 'cut')
+
+const made = ({ words }: Sound): string => words.map(({ text }) => text).join('')
 
 const soundsOf = ({ sounds = [] }: Evidence): Pair['sound'][] =>
   sounds.filter((sound): sound is Pair['sound'] => sound.from !== null).sort((a, b) => a.from - b.from)
@@ -70,16 +76,12 @@ function misremembered({ sound, item }: Pair, evidence: Evidence): string[] {
     const secret = inputs(evidence, 'say').some(
       ({ input }) => !input.record && (input.text ?? '').startsWith(sound.text),
     )
-    return sound.text === '' || secret || sound.end === 'open'
+    return sound.text === '' || secret || !isKnown(evidence, sound)
       ? []
       : [`the agent was heard to say ${quote(sound.text)}; the history does not know of it`]
   }
-  const said = plain(item.text)
-  const heard = plain(sound.text)
-  const settled = item.done && sound.reported !== null
-  const right = settled
-    ? said === heard || (evidence.exact === false && within(said, heard, sound))
-    : begins(heard, said)
+  const most = evidence.aligned === 'nothing' ? made(sound) : sound.text
+  const right = item.done && sound.reported !== null ? isRight(evidence, sound, item) : begins(most, item.text)
   return right
     ? []
     : [
@@ -87,11 +89,17 @@ function misremembered({ sound, item }: Pair, evidence: Evidence): string[] {
       ]
 }
 
-/** Where the voice does not tell the times of its words, a word more or less is as good as can be known. */
-function within(said: string, heard: string, { end }: Sound): boolean {
-  if (end === 'whole') return false
+/** Words of a piece of sound are told by the pace of a voice, which is not that of each word: one in four may be off. */
+const unsure = ({ words }: Sound): number => Math.max(1, Math.round(words.length / 4))
+
+/** Cut words are remembered to the word, as well as the voice has told them. */
+function isRight({ aligned = 'words' }: Evidence, sound: Sound, { text }: AssistantItem): boolean {
+  const [said, heard] = [plain(text), plain(sound.text)]
+  if (said === heard) return true
+  if (aligned === 'words' || sound.end === 'whole') return false
+  if (aligned === 'nothing') return begins(made(sound), said) // nobody can know better
   const [shorter, longer] = said.length < heard.length ? [said, heard] : [heard, said]
-  return begins(longer, shorter) && longer.split(' ').length - shorter.split(' ').length <= 1
+  return begins(longer, shorter) && longer.split(' ').length - shorter.split(' ').length <= unsure(sound)
 }
 
 /** By what came into the session: the marks of the words, and the position at which the line ended. */

@@ -189,7 +189,7 @@ export class World implements Stage {
       events: this.events,
       // where nobody speaks, what is written counts as heard
       ...((tts !== null || line.sounds.length > 0) && { sounds: line.sounds }),
-      exact: !tts || !('aligned' in tts) || tts.aligned === 'words',
+      aligned: (tts && 'aligned' in tts && tts.aligned) || 'words',
       requests: models.flatMap(({ requests }) => requests),
       voices: voices.flatMap(({ requests }) => requests),
       limits: { ...defaults.limits, ...options?.limits },
