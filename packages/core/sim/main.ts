@@ -68,15 +68,17 @@ async function explore(): Promise<boolean> {
   const failures = new Failures()
   const began = performance.now()
   let inputs = 0
+  let duration = 0
   console.log(`seeds ${first} to ${first + count - 1}`)
   for (const scenario of all) {
     const run = await play(scenario)
     inputs += run.inputs
+    duration += run.duration / 1_000
     failures.add(run)
   }
   const seconds = (performance.now() - began) / 1_000
-  const rate = Math.round(inputs / seconds)
-  console.log(`${all.length} conversations, ${inputs} inputs, ${seconds.toFixed(1)} s, ${rate} inputs/s`)
+  const pace = `${Math.round(inputs / seconds)} inputs/s, ${Math.round(duration / seconds)} × real time`
+  console.log(`${all.length} conversations, ${inputs} inputs, ${seconds.toFixed(1)} s, ${pace}`)
   for (const line of failures.lines()) console.log(line)
   console.log(failures.count === 0 ? 'no violations' : `${failures.count} violations`)
   return failures.count === 0

@@ -15,6 +15,8 @@ export interface Scenario {
 /** How a scenario went. */
 export interface Outcome extends Scenario {
   readonly inputs: number
+  /** How long the conversation took by its own clock, ms. */
+  readonly duration: number
   /** The invariant that did not hold, or whatever else was thrown. */
   readonly failure: Error | null
 }
@@ -58,7 +60,8 @@ export function simulate({ seed, events }: Scenario, keepLog = false): Run {
   } catch (error) {
     failure = error as Error
   }
-  return { seed, events, inputs: world.steps, failure, log, settings: world.settings, conversation }
+  const { now: duration } = conversation.state
+  return { seed, events, inputs: world.steps, duration, failure, log, settings: world.settings, conversation }
 }
 
 /** The same conversation once more, put away and taken up again at any moment: it must not make a difference. */

@@ -20,6 +20,10 @@ export async function simulateRuntime({ seed, events }: Scenario): Promise<Runti
   const strays = (reason: unknown): void => void stray.push(reason)
   process.on('unhandledRejection', strays)
   let observed: Observed | null = null
+  const ended = (failure: Error | null): RuntimeRun => {
+    const entries = observed?.session.log ?? []
+    return { seed, events, inputs: entries.length, duration: entries.at(-1)?.at ?? 0, failure, observed, log }
+  }
   try {
     let drawn!: Drawn
     observed = await play((stage) => {
@@ -30,9 +34,9 @@ export async function simulateRuntime({ seed, events }: Scenario): Promise<Runti
     await check(observed, drawn)
     asRecorded(observed, log)
     must(stray.length === 0, 'no promise is rejected that nobody holds', String(stray[0]))
-    return { seed, events, inputs: observed.session.log.length, failure: null, observed, log }
+    return ended(null)
   } catch (error) {
-    return { seed, events, inputs: observed?.session.log.length ?? 0, failure: error as Error, observed, log }
+    return ended(error as Error)
   } finally {
     process.off('unhandledRejection', strays)
   }

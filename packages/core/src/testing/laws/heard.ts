@@ -42,7 +42,7 @@ function pairsOf(evidence: Evidence): Pair[] {
   return soundsOf(evidence).map((sound) => {
     const item = items[next]
     const secret = unrecorded.some((text) => text.startsWith(sound.text))
-    const remembered = item && (isKnown(evidence, sound) ? sound.text !== '' : begins(made(sound), item.text))
+    const remembered = item && (isKnown(evidence, sound) ? sound.text !== '' : agree(made(sound), item.text))
     if (!remembered || (secret && !begins(item.text, sound.text))) return { sound, item: null }
     next++
     return { sound, item }
@@ -52,6 +52,9 @@ function pairsOf(evidence: Evidence): Pair[] {
 /** How far a sound was heard is known where the line has told it, and the voice has told its words, or has said them all. */
 const isKnown = ({ aligned }: Evidence, { reported, end }: Sound): boolean =>
   reported !== null && !(aligned === 'nothing' && end === 'cut')
+
+/** One says no other words than the other, as far as both go. */
+const agree = (one: string, other: string): boolean => begins(one, other) || begins(other, one)
 
 const made = ({ words }: Sound): string => words.map(({ text }) => text).join('')
 
@@ -97,7 +100,7 @@ function isRight({ aligned = 'words' }: Evidence, sound: Sound, { text }: Assist
   const [said, heard] = [plain(text), plain(sound.text)]
   if (said === heard) return true
   if (aligned === 'words' || sound.end === 'whole') return false
-  if (aligned === 'nothing') return begins(made(sound), said) // nobody can know better
+  if (aligned === 'nothing') return agree(made(sound), said) // nobody can know better
   const [shorter, longer] = said.length < heard.length ? [said, heard] : [heard, said]
   return begins(longer, shorter) && longer.split(' ').length - shorter.split(' ').length <= unsure(sound)
 }
