@@ -36,4 +36,6 @@ export const regressions: readonly (Scenario & { readonly note: string })[] = [
     note: 'a turn without words, refused by its hook, took the answer to typed words with it',
   },
   { seed: 816875499, events: 24, note: 'a model that had only flushed was taken for one that had answered' },
+  { seed: 623728790, events: 15, note: 'words were guessed rightly and answered, and those behind them once more' },
+  { seed: 623766450, events: 15, note: 'a model that takes turns by itself goes on with its reply' },
 ]

@@ -1,3 +1,4 @@
+import type { Item } from '../../src/conversation/history.js'
 import type { Command, Id, ReplySource } from '../../src/conversation/protocol.js'
 import type { GenerationFact } from './facts.js'
 import type { Ledger, StepFact } from './ledger.js'
@@ -64,7 +65,8 @@ export class AnswerCheck {
       const answers = [...ledger.generations.values()].filter((each) => shows(each.view, item.text))
       const by = answers.find((each) => each.state !== 'cancelled') ?? null
       this.#owed = wanted ? { text: item.text, by } : null
-      if (wanted) fittingGuessIsAdopted(ledger, item.text, commands)
+      const last = ledger.state.committed.length === 0 && !history.slice(this.#items + 1).some(isWords)
+      if (wanted && last) fittingGuessIsAdopted(ledger, item.text, commands)
     }
   }
 
@@ -124,6 +126,8 @@ function saidSomething(ledger: Ledger, generation: GenerationFact): boolean {
   const heard = made.some((speech) => speech.marks.some((mark) => mark.at <= speech.position))
   return heard || (ledger.settings.voice === 'none' && generation.text.trim() !== '')
 }
+
+const isWords = ({ type }: Item): boolean => type === 'user'
 
 const shows = (view: GenerationFact['view'], text: string): boolean =>
   view.some((message) => message.role === 'user' && message.text === text)

@@ -1,5 +1,6 @@
 import type {
   ApplicationInput,
+  Command,
   Id,
   ModelInput,
   UserInput,
@@ -19,7 +20,7 @@ export function record(ledger: Ledger, { input, commands }: StepFact, now: numbe
   if (input.type === 'tick') return
   if (ledger.phase === 'new' && input.type !== 'start' && input.type !== 'close' && input.type !== 'drain') return
   if (input.type.startsWith('user-') || input.type.startsWith('turn-')) user(ledger, input as UserInput)
-  if (input.type.startsWith('model-')) model(ledger, input as ModelInput)
+  if (input.type.startsWith('model-')) model(ledger, input as ModelInput, commands)
   if (input.type.startsWith('voice-') || input.type.startsWith('playout-')) sound(ledger, input as VoiceInput)
   work(ledger, input as WorkInput)
   application(ledger, input as ApplicationInput)
@@ -54,6 +55,13 @@ function user(ledger: Ledger, input: UserInput): void {
   }
 }
 
+/** The reply of a model that takes turns by itself. */
+function begunBy(commands: readonly Command[]): Id | null {
+  for (const { event } of commands.filter((command) => command.type === 'emit'))
+    if (event.type === 'reply-start' && event.source === 'model') return event.reply
+  return null
+}
+
 type VoiceHeard = Extract<UserInput, { type: `user-speech-${string}` }>
 
 function voice({ user, now }: Ledger, input: VoiceHeard): void {
@@ -84,8 +92,8 @@ function unasked(ledger: Ledger, id: Id, reply: Id | null): void {
   ledger.live.generations.add(fact)
 }
 
-function model(ledger: Ledger, input: ModelInput): void {
-  if (input.type === 'model-start') return unasked(ledger, input.generation, null)
+function model(ledger: Ledger, input: ModelInput, commands: readonly Command[]): void {
+  if (input.type === 'model-start') return unasked(ledger, input.generation, begunBy(commands))
   const generation = ledger.generations.get(input.generation)
   if (generation?.state !== 'open') return
   generation.since = ledger.now

@@ -136,7 +136,8 @@ export function recordTurn(step: Step): boolean {
 
 export function record(step: Step, text: string, reply: boolean): void {
   if (text.trim() !== '') withdrawCalls(step)
-  const guess = reply ? fittingGuess(step, text) : undefined
+  // words that wait behind these are answered with them
+  const guess = reply && step.state.committed.length === 0 ? fittingGuess(step, text) : undefined
   const item = { type: 'user', id: step.id('u'), at: step.now, text } as const
   if (text.trim() !== '') {
     step.note(item)
