@@ -140,6 +140,29 @@ describe('a voice that tells nothing', () => {
   })
 })
 
+describe('a voice that is cut', () => {
+  it('and has told nothing, has said what its pace lets it say by then', () => {
+    const alignment = after('one two three four. ')
+    alignment.sounded({}, 1_000)
+    expect(brief(alignment.cut(600))).toEqual([
+      [3, 263],
+      [7, 526],
+    ])
+  })
+
+  it('has not said what it had not made', () => {
+    const alignment = after('one two three four. ')
+    alignment.sounded({}, 300)
+    expect(brief(alignment.cut(5_000))).toEqual([[3, 263]])
+  })
+
+  it('and has told its words, is not guessed at', () => {
+    const alignment = after('one two three four. ')
+    alignment.sounded({ words: [{ text: 'one', start: 0, end: 200 }] }, 1_000)
+    expect(alignment.cut(900)).toEqual([])
+  })
+})
+
 describe('whatever a voice tells', () => {
   type Step = 'asked' | { given: string } | ({ duration: number } & Pick<Spoken, 'text' | 'words'>)
   const time = fc.oneof(fc.integer({ min: -100, max: 3_000 }), fc.constant(Number.NaN))

@@ -267,6 +267,27 @@ describe('a voice that fails', () => {
 })
 
 describe('after the abort', () => {
+  it('of a voice that tells nothing, the words that were heard by then are marked by its pace', async () => {
+    text.push('one two three four. ')
+    const speaking = start(
+      voice(async function* (pieces) {
+        for await (const _ of pieces) {
+          yield { audio: sound(1_000) }
+          await never()
+        }
+      }),
+    )
+    await settle()
+    track = Object.assign(track, { position: 600 })
+    expect(sentMarks()).toEqual([])
+    abort.abort()
+    await speaking
+    expect(sentMarks()).toEqual([
+      [3, 263],
+      [7, 526],
+    ])
+  })
+
   it('nothing is written or sent, though the voice ignores its signal', async () => {
     say('Hi there. Bye.')
     let goOn = () => {}
