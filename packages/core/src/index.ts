@@ -33,7 +33,7 @@ export {
   ToolError,
   UsageError,
 } from './api/errors.js'
-export type { Line, Track, TrackEnd } from './api/line.js'
+export type { Line, Track, TrackEnd, TrackOptions } from './api/line.js'
 export type {
   Audio,
   Failover,

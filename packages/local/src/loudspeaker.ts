@@ -1,6 +1,4 @@
-import { gain, type Line, mix, Resampler, type Track } from 'antiphon'
-
-type Opening = Parameters<Line['open']>[0]
+import { gain, mix, Resampler, type Track, type TrackOptions } from 'antiphon'
 
 /** How loud a voice is that makes room for another: 12 dB less. */
 const DUCKED = 0.25
@@ -28,7 +26,7 @@ export class Loudspeaker {
     return this.#begun
   }
 
-  open(opening: Opening): Track {
+  open(opening: TrackOptions): Track {
     const track = new LoudspeakerTrack(opening, this.#options, {
       began: () => {
         this.#begun += 1
@@ -53,7 +51,7 @@ interface Turns {
 }
 
 class LoudspeakerTrack implements Track {
-  readonly #opening: Opening
+  readonly #opening: TrackOptions
   readonly #options: LoudspeakerOptions
   readonly #turns: Turns
   readonly #resampler: Resampler
@@ -65,7 +63,7 @@ class LoudspeakerTrack implements Track {
   #complete = false
   #ducked = false
 
-  constructor(opening: Opening, options: LoudspeakerOptions, turns: Turns) {
+  constructor(opening: TrackOptions, options: LoudspeakerOptions, turns: Turns) {
     this.#opening = opening
     this.#options = options
     this.#turns = turns

@@ -1,7 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { bytesOf, type Clock, type Line, ProviderError, samplesOf, systemClock, type Track, UsageError } from 'antiphon'
+import {
+  bytesOf,
+  type Clock,
+  type Line,
+  ProviderError,
+  samplesOf,
+  systemClock,
+  type Track,
+  type TrackOptions,
+  UsageError,
+} from 'antiphon'
 import { Incoming } from './incoming.js'
 import { Loudspeaker } from './loudspeaker.js'
 import { Pace } from './pace.js'
@@ -58,7 +68,7 @@ class Microphone implements Line {
     this.incoming = this.#heard.begin(() => this.#start())
   }
 
-  open(options: Parameters<Line['open']>[0]): Track {
+  open(options: TrackOptions): Track {
     this.#start()
     return this.#loudspeaker.open(options)
   }

@@ -30,7 +30,7 @@ test('what the microphone hears comes in, and what is said is played', async () 
   install('aplay', `exec cat > ${join(folder, 'played')}`)
   const line = microphone()
   const played = new Promise<void>((resolve) => {
-    const track = line.open({ sampleRate: 16_000, ended: () => resolve() })
+    const track = line.open({ speech: 's1', sampleRate: 16_000, ended: () => resolve() })
     void track.write(new Int16Array(1_600).fill(0x0202))
     track.end()
     track.play()

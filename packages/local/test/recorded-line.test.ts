@@ -33,7 +33,7 @@ function call(caller: RecordedLineOptions['caller']) {
   const listening = listen()
   const say = (duration: number, level: number) => {
     const ends: TrackEnd[] = []
-    const track = line.open({ sampleRate: RATE, ended: (end) => ends.push(end) })
+    const track = line.open({ speech: 's1', sampleRate: RATE, ended: (end) => ends.push(end) })
     void track.write(tone(duration, level).samples)
     return { track, ends }
   }
@@ -182,7 +182,7 @@ describe('what the agent says', () => {
   test('of which nothing is there ends as soon as it is played', async () => {
     const { line } = call(tone(100, 1))
     const ends: TrackEnd[] = []
-    const track = line.open({ sampleRate: 24_000, ended: (end) => ends.push(end) })
+    const track = line.open({ speech: 's1', sampleRate: 24_000, ended: (end) => ends.push(end) })
     track.end()
     track.play()
     expect(ends).toEqual([{ position: 0, cleared: false }])
@@ -191,7 +191,7 @@ describe('what the agent says', () => {
   test('keeps its length at another sample rate', async () => {
     const { line } = call(tone(100, 1))
     const ends: TrackEnd[] = []
-    const track = line.open({ sampleRate: 24_000, ended: (end) => ends.push(end) })
+    const track = line.open({ speech: 's1', sampleRate: 24_000, ended: (end) => ends.push(end) })
     void track.write(new Int16Array(24_000).fill(50))
     track.end()
     track.play()
@@ -201,7 +201,7 @@ describe('what the agent says', () => {
 
   test('holds its writer back when too much of it waits, and lets go when it is cleared', async () => {
     const { line } = call(tone(100, 1))
-    const track = line.open({ sampleRate: RATE, ended: () => {} })
+    const track = line.open({ speech: 's1', sampleRate: RATE, ended: () => {} })
     expect(track.write(tone(9_000, 1).samples)).toBeUndefined()
     const room = track.write(tone(9_000, 1).samples)
     track.clear()

@@ -10,8 +10,17 @@ export interface Line {
   /** What the caller says. Ends when the caller leaves. */
   readonly incoming: AsyncIterable<Audio>
   /** Opens a track for one speech; tracks are played one after another. */
-  open(options: { readonly sampleRate: number; readonly ended: (end: TrackEnd) => void }): Track
+  open(options: TrackOptions): Track
   close(): Promise<void> | void
+}
+
+export interface TrackOptions {
+  /** Names the speech; what is heard of it stands in the history under the same id. */
+  readonly speech: string
+  /** Hz. */
+  readonly sampleRate: number
+  /** To be called once. */
+  readonly ended: (end: TrackEnd) => void
 }
 
 /** `position`: ms of the track that were heard. */

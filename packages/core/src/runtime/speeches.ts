@@ -50,7 +50,7 @@ export class Speeches {
       meter.heard(position)
       this.#kernel.send({ type: 'playout-end', speech, position, cleared })
     }
-    const track = line.open({ sampleRate: tts.sampleRate, ended })
+    const track = line.open({ speech, sampleRate: tts.sampleRate, ended })
     const meter = new VoiceMeter(this.#kernel.usage, { provider: tts.name, speech, reply })
     const text = new TextStream()
     const transcript = new TranscriptSync({

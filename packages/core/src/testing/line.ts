@@ -1,4 +1,4 @@
-import type { Line, Track, TrackEnd } from '../api/line.js'
+import type { Line, Track, TrackEnd, TrackOptions } from '../api/line.js'
 import type { VirtualClock } from './clock.js'
 import { Microphone } from './microphone.js'
 import { type Sound, TestTrack } from './track.js'
@@ -92,14 +92,14 @@ export class TestLine implements Line {
     this.#microphone.end()
   }
 
-  open({ sampleRate, ended }: { readonly sampleRate: number; readonly ended: (end: TrackEnd) => void }): Track {
+  open({ speech, sampleRate, ended }: TrackOptions): Track {
     const { clock, startDelay = 0, stopDelay = 0, clearDelay = 0, buffer = Infinity } = this.#options
     const report = (end: TrackEnd) => {
       if (end.cleared ? this.#lostClears-- > 0 : this.#lostEnds-- > 0) return false
       ended(end)
       return true
     }
-    const track = new TestTrack({ clock, sampleRate, startDelay, stopDelay, clearDelay, buffer, report })
+    const track = new TestTrack({ clock, speech, sampleRate, startDelay, stopDelay, clearDelay, buffer, report })
     this.#tracks.push(track)
     return track
   }

@@ -4,6 +4,8 @@ import { runsOf, type SpokenWord, wordOf } from './sound.js'
 
 /** What was heard of one speech. Times: ms on the clock; positions: ms into the sound. */
 export interface Sound {
+  /** The id of the speech, which is that of its item in the history. */
+  readonly speech: string
   /** When its first sound was heard; null: nothing of it was. */
   readonly from: number | null
   /** When its last sound was heard; null: it still sounds, or waits. */
@@ -35,6 +37,7 @@ export interface Sound {
 
 interface Made {
   readonly clock: VirtualClock
+  readonly speech: string
   readonly sampleRate: number
   readonly startDelay: number
   readonly stopDelay: number
@@ -80,6 +83,7 @@ export class TestTrack implements Track {
     const heard = words.filter(({ end }) => end <= position + 0.5)
     const sounding = this.#stretch(this.#now())
     return {
+      speech: this.#made.speech,
       from: this.#from ?? sounding?.from ?? null,
       to: this.#to,
       end: this.#end,

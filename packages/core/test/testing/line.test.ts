@@ -17,7 +17,7 @@ function open(options: Omit<TestLineOptions, 'clock'> = {}) {
   const clock = new VirtualClock()
   const line = new TestLine({ clock, ...options })
   const ends: (TrackEnd & { at: number })[] = []
-  const track = line.open({ sampleRate, ended: (end) => ends.push({ ...end, at: clock.now() }) })
+  const track = line.open({ speech: 's1', sampleRate, ended: (end) => ends.push({ ...end, at: clock.now() }) })
   return { clock, line, track, ends }
 }
 

@@ -13,7 +13,7 @@ export function counted(evidence: Evidence): string[] {
     ...once('generation', generationsIn(evidence), models, ({ generation }) => generation),
     ...(speakers.length > 0 ? once('speech', speechesIn(evidence), speakers, ({ speech }) => speech) : []),
     ...requests.flatMap((request, index) => modelCost(request, models, earlierTwins(requests, index))),
-    ...voices.flatMap((request) => voiceCost(request, speakers)),
+    ...voices.flatMap((request, index) => voiceCost(request, speakers, earlierTwins(voices, index))),
     ...speakers.flatMap(({ speech, audioMs, heardMs }) =>
       heardMs > audioMs + 1 ? [`of the speech ${speech} ${ms(heardMs)} were heard and only ${ms(audioMs)} made`] : [],
     ),
@@ -62,10 +62,14 @@ function recordOf<Of extends UsageRecord>(name: string, at: number, records: rea
   return exact[nth] ?? exact[0] ?? covering[0]
 }
 
-/** Requests to the same model in the same millisecond that came before. */
-const earlierTwins = (requests: readonly ModelRequest[], index: number): number =>
-  requests.slice(0, index).filter(({ model, at }) => model === requests[index]?.model && at === requests[index].at)
-    .length
+/** Requests to the same provider in the same millisecond that came before. */
+function earlierTwins<Request extends ModelRequest | VoiceRequest>(
+  requests: readonly Request[],
+  index: number,
+): number {
+  const key = (request: Request) => `${'model' in request ? request.model : request.voice} ${request.at}`
+  return requests.slice(0, index).filter((request) => key(request) === key(requests[index]!)).length
+}
 
 function modelCost({ model, at, outcome, said }: ModelRequest, records: readonly LLMUsage[], nth: number): string[] {
   const record = recordOf(model, at, records, nth)
@@ -78,8 +82,12 @@ function modelCost({ model, at, outcome, said }: ModelRequest, records: readonly
   ]
 }
 
-function voiceCost({ voice, at, text, made, outcome }: VoiceRequest, records: readonly TTSUsage[]): string[] {
-  const record = recordOf(voice, at, records)
+function voiceCost(
+  { voice, at, text, made, outcome }: VoiceRequest,
+  records: readonly TTSUsage[],
+  nth: number,
+): string[] {
+  const record = recordOf(voice, at, records, nth)
   if (!record) return [`the request to the voice "${voice}" at ${ms(at)} is in no record of what was used`]
   const short = record.end !== null && record.characters < text.length
   const other = outcome === 'done' && record.end !== null && Math.abs(record.audioMs - made) > 5

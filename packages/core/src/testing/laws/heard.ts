@@ -5,7 +5,7 @@ import { type Evidence, inputs, itemsOf, ms, quote } from './evidence.js'
 /** A sound and the item that remembers it. */
 interface Pair {
   readonly sound: Sound & { readonly from: number }
-  readonly item: AssistantItem | null
+  readonly item: AssistantItem | undefined
 }
 
 /** L2: the text of each answer is what was heard of it, no more and no less. */
@@ -24,102 +24,85 @@ export function inOrder(evidence: Evidence): string[] {
       ? [`item ${item.id} of ${ms(item.at)} follows item ${before.id} of ${ms(before.at)}`]
       : []
   })
-  const astray = pairsOf(evidence).flatMap(({ sound, item }) =>
+  const heard = pairsOf(evidence)
+  const astray = heard.flatMap(({ sound, item }) =>
     item && Math.abs(item.at - sound.from) > 60
       ? [`${quote(item.text)} stands at ${ms(item.at)} in the history, and was heard from ${ms(sound.from)}`]
       : [],
   )
-  return [...twice.map((id) => `the id ${id} is there twice`), ...back, ...astray]
+  const places = heard.flatMap(({ item }) => (item ? [history.indexOf(item)] : []))
+  const passed = places.filter((place, index) => place < (places[index - 1] ?? 0))
+  return [
+    ...twice.map((id) => `the id ${id} is there twice`),
+    ...back,
+    ...astray,
+    ...passed.map((place) => `item ${history[place]!.id} was heard after one that follows it`),
+  ]
 }
 
-/** The sounds that were heard, in order, with the items in order. */
+/** The sounds that were heard, in order, with their items. */
 function pairsOf(evidence: Evidence): Pair[] {
-  const items = itemsOf(evidence, 'assistant')
-  const unrecorded = inputs(evidence, 'say')
-    .filter(({ input }) => !input.record)
-    .map(({ input }) => input.text ?? '')
-  let next = 0
-  return soundsOf(evidence).map((sound) => {
-    const item = items[next]
-    const secret = unrecorded.some((text) => text.startsWith(sound.text))
-    const remembered = item && (isKnown(evidence, sound) ? sound.text !== '' : agree(made(sound), item.text))
-    if (!remembered || (secret && !begins(item.text, sound.text))) return { sound, item: null }
-    next++
-    return { sound, item }
-  })
+  const items = new Map(itemsOf(evidence, 'assistant').map((item) => [item.id, item]))
+  const { sounds = [] } = evidence
+  return sounds
+    .filter((sound): sound is Pair['sound'] => sound.from !== null)
+    .sort((a, b) => a.from - b.from)
+    .map((sound) => ({ sound, item: items.get(sound.speech) }))
 }
-
-/** How far a sound was heard is known where the line has told it, and the voice has told its words, or has said them all. */
-const isKnown = ({ aligned }: Evidence, { reported, end }: Sound): boolean =>
-  reported !== null && !(aligned === 'nothing' && end === 'cut')
-
-/** One says no other words than the other, as far as both go. */
-const agree = (one: string, other: string): boolean => begins(one, other) || begins(other, one)
-
-const made = ({ words }: Sound): string => words.map(({ text }) => text).join('')
-
-const soundsOf = ({ sounds = [] }: Evidence): Pair['sound'][] =>
-  sounds.filter((sound): sound is Pair['sound'] => sound.from !== null).sort((a, b) => a.from - b.from)
 
 /** By what the line played, where the words can be read in the sound. */
 function bySound(evidence: Evidence): string[] {
-  if (!evidence.sounds || soundsOf(evidence).some(({ words }) => words.length === 0)) return []
   const pairs = pairsOf(evidence)
-  const unheard = itemsOf(evidence, 'assistant').filter(
-    (item) => item.text !== '' && !pairs.some((pair) => pair.item === item),
-  )
+  if (!evidence.sounds || pairs.some(({ sound }) => sound.words.length === 0)) return []
+  const heard = new Set(pairs.map(({ sound }) => sound.speech))
   return [
-    ...unheard.map((item) => `the history says that the agent said ${quote(item.text)}; the line did not play it`),
+    ...itemsOf(evidence, 'assistant')
+      .filter(({ id, text }) => text !== '' && !heard.has(id))
+      .map(({ text }) => `the history says that the agent said ${quote(text)}; the line did not play it`),
     ...pairs.flatMap((pair) => misremembered(pair, evidence)),
   ]
 }
 
 function misremembered({ sound, item }: Pair, evidence: Evidence): string[] {
-  if (!item) {
-    const secret = inputs(evidence, 'say').some(
-      ({ input }) => !input.record && (input.text ?? '').startsWith(sound.text),
-    )
-    return sound.text === '' || secret || !isKnown(evidence, sound)
-      ? []
-      : [`the agent was heard to say ${quote(sound.text)}; the history does not know of it`]
-  }
-  const most = evidence.aligned === 'nothing' ? made(sound) : sound.text
-  const right = item.done && sound.reported !== null ? isRight(evidence, sound, item) : begins(most, item.text)
-  return right
-    ? []
-    : [
+  if (isRight(evidence, sound, item) || (!item && isSecret(evidence, sound))) return []
+  return item
+    ? [
         `the history says that the agent said ${quote(item.text)}; up to ${ms(sound.position)} of it, the words that were heard are ${quote(sound.text)}`,
       ]
+    : [`the agent was heard to say ${quote(sound.text)}; the history does not know of it`]
+}
+
+/** It was said on the condition that it is not remembered. */
+const isSecret = (evidence: Evidence, { text }: Sound): boolean =>
+  inputs(evidence, 'say').some(({ input }) => !input.record && begins(input.text ?? '', text))
+
+/** What was heard is remembered to the word, as well as the line and the voice have told it. */
+function isRight({ aligned = 'words' }: Evidence, sound: Sound, item: AssistantItem | undefined): boolean {
+  const [said, heard] = [plain(item?.text ?? ''), plain(sound.text)]
+  if (said === heard) return true
+  // no more than a voice that tells nothing has made can be known, and no more than was heard where it tells
+  const most = aligned === 'nothing' ? plain(sound.words.map(({ text }) => text).join('')) : heard
+  const isTold = sound.reported !== null && (item?.done ?? true)
+  if (!isTold || (aligned === 'nothing' && sound.end === 'cut')) return begins(most, said)
+  if (aligned !== 'text' || sound.end === 'whole') return false
+  const [shorter, longer] = said.length < heard.length ? [said, heard] : [heard, said]
+  return begins(longer, shorter) && wordsIn(longer) - wordsIn(shorter) <= unsure(sound)
 }
 
 /** Words of a piece of sound are told by the pace of a voice, which is not that of each word: one in four may be off. */
 const unsure = ({ words }: Sound): number => Math.max(1, Math.round(words.length / 4))
 
-/** Cut words are remembered to the word, as well as the voice has told them. */
-function isRight({ aligned = 'words' }: Evidence, sound: Sound, { text }: AssistantItem): boolean {
-  const [said, heard] = [plain(text), plain(sound.text)]
-  if (said === heard) return true
-  if (aligned === 'words' || sound.end === 'whole') return false
-  if (aligned === 'nothing') return agree(made(sound), said) // nobody can know better
-  const [shorter, longer] = said.length < heard.length ? [said, heard] : [heard, said]
-  return begins(longer, shorter) && longer.split(' ').length - shorter.split(' ').length <= unsure(sound)
-}
-
 /** By what came into the session: the marks of the words, and the position at which the line ended. */
 function byReports(evidence: Evidence): string[] {
+  const items = new Map(itemsOf(evidence, 'assistant').map((item) => [item.id, item]))
   const marks = inputs(evidence, 'voice-mark')
-  const items = itemsOf(evidence, 'assistant').filter(({ done }) => done)
-  const secret = inputs(evidence, 'say').some(({ input }) => !input.record)
-  const ends = inputs(evidence, 'playout-end').map(({ input: { speech, position } }) => {
+  return inputs(evidence, 'playout-end').flatMap(({ input: { speech, position } }) => {
+    const item = items.get(speech)
+    if (!item?.done) return []
     const heard = marks
       .filter(({ input }) => input.speech === speech && input.at <= position + 0.5)
       .map(({ input }) => input.chars)
-    return { speech, position, chars: Math.max(0, ...heard) }
-  })
-  const told = ends.filter(({ chars }) => chars > 0)
-  if (secret || told.length !== items.length) return []
-  return items.flatMap((item, index) => {
-    const { speech, position, chars } = told[index]!
+    const chars = Math.max(0, ...heard)
     const off = chars - item.text.length
     return off >= 0 && off <= 2
       ? []
@@ -129,5 +112,6 @@ function byReports(evidence: Evidence): string[] {
   })
 }
 
+const wordsIn = (text: string): number => text.match(/\S+/g)?.length ?? 0
 const plain = (text: string): string => text.trim().replace(/\s+/g, ' ')
 const begins = (whole: string, part: string): boolean => plain(whole).startsWith(plain(part))

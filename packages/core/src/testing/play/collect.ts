@@ -11,17 +11,13 @@ type Of<Type extends SessionEvent['type']> = {
 export const ofType = <Type extends SessionEvent['type']>(events: readonly TimedEvent[], type: Type): Of<Type>[] =>
   events.filter((each): each is Of<Type> => each.event.type === type)
 
-/** The sounds that were heard, with the ids of the events that told of them: speeches begin in the order of their sounds. */
+/** The sounds that were heard, in order, with the replies that they belong to. */
 export function audibleOf(sounds: readonly Sound[], events: readonly TimedEvent[]): Audible[] {
-  const starts = ofType(events, 'speech-start')
+  const replies = new Map(ofType(events, 'speech-start').map(({ event }) => [event.speech, event.reply]))
   return sounds
     .filter((sound): sound is Sound & { from: number } => sound.from !== null)
     .sort((a, b) => a.from - b.from)
-    .map((sound, index) => ({
-      ...sound,
-      speech: starts[index]?.event.speech ?? null,
-      reply: starts[index]?.event.reply ?? null,
-    }))
+    .map((sound) => ({ ...sound, reply: replies.get(sound.speech) ?? null }))
 }
 
 export function toolsOf(events: readonly TimedEvent[], executions: readonly Execution[]): ToolRun[] {

@@ -70,8 +70,7 @@ export interface TimedEvent {
 /** One speech as it was heard. */
 export interface Audible extends Sound {
   readonly from: number
-  /** The ids in the events; null: no event told of it. */
-  readonly speech: string | null
+  /** The id of the reply that it belongs to; null: no event told of it. */
   readonly reply: string | null
 }
 
