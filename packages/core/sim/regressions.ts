@@ -38,4 +38,5 @@ export const regressions: readonly (Scenario & { readonly note: string })[] = [
   { seed: 816875499, events: 24, note: 'a model that had only flushed was taken for one that had answered' },
   { seed: 623728790, events: 15, note: 'words were guessed rightly and answered, and those behind them once more' },
   { seed: 623766450, events: 15, note: 'a model that takes turns by itself goes on with its reply' },
+  { seed: 953988795, events: 20, note: 'a user who talked over protected words until they were protected no more' },
 ]

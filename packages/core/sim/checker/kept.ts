@@ -55,7 +55,7 @@ export class KeptCheck {
       const unwound = commands.some((each) => each.type === 'task-reject')
       const forced = (input.type === 'interrupt' && input.force) || unwound || !ledger.open
       must(forced || !ledger.isProtected(reply), 'what is protected is said', reply)
-      const talkedOver = due || mayInterrupt(input) || userSpoke(ledger, commands)
+      const talkedOver = due || mayInterrupt(ledger, input) || userSpoke(ledger, commands)
       must(forced || talkedOver, 'what the application asks for is said, unless somebody interrupts', reply)
     }
   }
@@ -90,7 +90,7 @@ export class KeptCheck {
     const elsewise = commands.some(
       (each) => each.type === 'emit' && (each.event.type === 'agent-change' || each.event.type === 'error'),
     )
-    if (!mayInterrupt(input) || elsewise) return
+    if (!mayInterrupt(ledger, input) || elsewise) return
     const cut = new Set(commands.map((command) => cutBy(ledger, command)))
     for (const call of this.#sensitive) {
       const talkedOver = call.reply !== null && cut.has(call.reply)
@@ -112,8 +112,12 @@ function userSpoke({ state }: Ledger, commands: readonly Command[]): boolean {
   return ended || (state.user.turn !== null && state.user.turn.text + state.user.turn.interim !== '')
 }
 
-const mayInterrupt = ({ type }: Input): boolean =>
-  type === 'interrupt' || type === 'tick' || type.startsWith('user-') || type.startsWith('turn-')
+function mayInterrupt(ledger: Ledger, input: Input): boolean {
+  const { type } = input
+  // a user who goes on over protected words cuts in on them once they are protected no more
+  if (type === 'reply-protect') return input.interruptible && ledger.userSpeaks
+  return type === 'interrupt' || type === 'tick' || type.startsWith('user-') || type.startsWith('turn-')
+}
 
 /** The reply that a command takes the word from, for no failure of its own. */
 function cutBy(ledger: Ledger, command: Command): Id | null {

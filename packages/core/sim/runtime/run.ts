@@ -1,5 +1,5 @@
 import { Conversation } from '../../src/conversation/conversation.js'
-import { evidenceOf, type Law, laws, type Observed, play, violations } from '../../src/testing/index.js'
+import { evidenceOf, laws, type Observed, play, violations } from '../../src/testing/index.js'
 import { Checker } from '../checker/checker.js'
 import { must } from '../checker/must.js'
 import { Random } from '../random.js'
@@ -44,9 +44,8 @@ export async function simulateRuntime({ seed, events }: Scenario): Promise<Runti
 
 async function check(observed: Observed, { people, agents }: Drawn): Promise<void> {
   must(observed.open.closing !== null, 'every session ends')
-  for (const { law, seen } of violations(evidenceOf(observed.session))) {
-    must(isExcused(law, observed), `${law}: ${laws[law].says}`, seen)
-  }
+  const [broken] = violations(evidenceOf(observed.session))
+  must(!broken, broken ? `${broken.law}: ${laws[broken.law].says}` : 'the laws hold', broken?.seen)
   const { timers, tracks, requests, voices, ears, lineClosed } = observed.open
   must(timers === 0, 'no timer outlives the session', `${timers}`)
   must(tracks === 0 && requests === 0 && voices === 0 && ears === 0, 'nothing that was opened outlives the session')
@@ -62,14 +61,6 @@ async function check(observed: Observed, { people, agents }: Drawn): Promise<voi
 }
 
 const soon = (): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), 20))
-
-/** What a law asks that does not hold of this scene: it sees less than the session, or knows less of its settings. */
-function isExcused(law: Law, { session, requests }: Observed): boolean {
-  // where somebody presses a button to talk, a voice alone does not have the floor
-  if (law === 'L4') return session.recording.settings.turns === 'manual'
-  // what a model says after it was told to stop reaches nobody, and cannot be counted
-  return law === 'L9' && requests.some(({ outcome }) => outcome === 'aborted')
-}
 
 /** What the runtime tells the machine, and does for it, is what the checker of the bare machine expects of any world. */
 function asRecorded({ session }: Observed, log: LogEntry[]): void {

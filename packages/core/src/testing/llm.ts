@@ -12,7 +12,7 @@ export interface ModelRequest extends GenerateRequest {
   /** When it was over. */
   readonly end: number | null
   readonly outcome: 'running' | 'done' | 'aborted' | 'failed'
-  /** The text that it had sent. */
+  /** The text that it had sent, until it was told to stop. */
   readonly said: string
   /** The tools that it had called. */
   readonly called: readonly string[]
@@ -111,7 +111,8 @@ async function* perform(
   const { steps, end } = planOf(answer, usually)
   for (const { at, part } of steps) {
     await until(at)
-    note(record, part)
+    // what is said to somebody who has left reaches nobody
+    if (!signal.aborted) note(record, part)
     yield part
   }
   await until(end.at)

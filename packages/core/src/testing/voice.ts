@@ -152,9 +152,9 @@ class Mouth {
   }
 
   async *say(piece: string): AsyncGenerator<Spoken> {
-    const { clock } = this.#make
+    const { clock, aligned } = this.#make
     const begins = Math.max(clock.now() + (this.#take.firstByte ?? 0), this.#free)
-    const words = wordsOf(piece, this.#take)
+    const words = wordsOf(piece, this.#take, aligned)
     const { speed = Infinity } = this.#take
     await this.#until(begins)
     for (const part of this.#parts(words, speed)) {
@@ -207,10 +207,15 @@ class Mouth {
   }
 }
 
-function wordsOf(text: string, { duration, perWord = 400 }: VoiceTiming): SpokenWord[] {
+function wordsOf(
+  text: string,
+  { duration, perWord = 400 }: VoiceTiming,
+  aligned: ScriptedTTSOptions['aligned'],
+): SpokenWord[] {
   const given = durationOf(text.trim(), duration)
   if (given !== undefined) return layOut(text, given, 'syllables')
-  return layOut(text, (text.match(/\S+/g) ?? []).length * perWord, 'words')
+  // where only the text of a piece is told, its words are taken to be as long as their syllables
+  return layOut(text, (text.match(/\S+/g) ?? []).length * perWord, aligned === 'text' ? 'syllables' : 'words')
 }
 
 function durationOf(text: string, duration: VoiceTiming['duration']): number | undefined {

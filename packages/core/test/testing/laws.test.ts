@@ -54,8 +54,8 @@ describe('the laws', () => {
   })
 
   test('hold by the log and the history alone', () => {
-    const { log, history, now, limits } = evidence
-    expect(violations({ log, history, now, limits, endedAt: null, atRest: true })).toEqual([])
+    const { log, history, now, settings } = evidence
+    expect(violations({ log, history, now, settings, endedAt: null, atRest: true })).toEqual([])
   })
 
   test('say which of them was broken, and what was seen', () => {

@@ -4,7 +4,8 @@ import { closingSince, type Evidence, inputs, ms } from './evidence.js'
 export function boundedEnd(evidence: Evidence): string[] {
   const since = closingSince(evidence)
   if (since === null) return []
-  const { limits, endedAt, now } = evidence
+  const { endedAt, now } = evidence
+  const { limits } = evidence.settings
   const { closeTranscript, closeTools, closeOutput, line, abort } = limits
   const drains = inputs(evidence, 'drain').some(({ at }) => at === since)
   const limit = closeTranscript + closeTools + closeOutput + line + abort + (drains ? limits.drain : 0)

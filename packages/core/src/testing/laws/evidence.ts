@@ -2,7 +2,7 @@ import type { UsageRecord } from '../../api/report.js'
 import type { AgentSession, LogEntry } from '../../api/session.js'
 import type { Item } from '../../conversation/history.js'
 import type { Input } from '../../conversation/protocol.js'
-import { defaults, type Limits } from '../../conversation/settings.js'
+import type { Settings } from '../../conversation/settings.js'
 import type { ModelRequest } from '../llm.js'
 import type { Leftovers, TimedEvent } from '../play/observed.js'
 import type { Sound } from '../track.js'
@@ -21,7 +21,8 @@ export interface Evidence {
   readonly endedAt: number | null
   /** Nobody speaks, and nothing is made. */
   readonly atRest: boolean
-  readonly limits: Limits
+  /** How the conversation was to be held. */
+  readonly settings: Settings
   /** What the line played. */
   readonly sounds?: readonly Sound[]
   /** What the voice told: the time of each word (default), the text of each piece of sound, or nothing. */
@@ -48,14 +49,14 @@ export const testify = (session: AgentSession, witness: Witness): void => {
 }
 
 export function evidenceOf(session: AgentSession, more: Partial<Evidence> = {}): Evidence {
-  const { log, history, agentState, userState, usage } = session
+  const { log, history, agentState, userState, usage, recording } = session
   return {
     log,
     history,
     now: log.at(-1)?.at ?? 0,
     endedAt: null,
     atRest: agentState === 'listening' && userState !== 'speaking',
-    limits: defaults.limits,
+    settings: recording.settings,
     usage: usage.requests,
     ...witnesses.get(session)?.(),
     ...more,

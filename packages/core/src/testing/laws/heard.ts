@@ -86,11 +86,14 @@ function isRight({ aligned = 'words' }: Evidence, sound: Sound, item: AssistantI
   if (!isTold || (aligned === 'nothing' && sound.end === 'cut')) return begins(most, said)
   if (aligned !== 'text' || sound.end === 'whole') return false
   const [shorter, longer] = said.length < heard.length ? [said, heard] : [heard, said]
-  return begins(longer, shorter) && wordsIn(longer) - wordsIn(shorter) <= unsure(sound)
+  return begins(longer, shorter) && wordsIn(longer) - wordsIn(shorter) <= unsure(wordsIn(longer))
 }
 
-/** Words of a piece of sound are told by the pace of a voice, which is not that of each word: one in four may be off. */
-const unsure = ({ words }: Sound): number => Math.max(1, Math.round(words.length / 4))
+/**
+ * Words inside a piece of sound are told by the pace of voices, which may be a quarter off that of this one; the word at
+ * the cut may fall on either side of it.
+ */
+const unsure = (words: number): number => 1 + Math.floor(words / 4)
 
 /** By what came into the session: the marks of the words, and the position at which the line ended. */
 function byReports(evidence: Evidence): string[] {

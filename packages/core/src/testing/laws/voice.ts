@@ -22,7 +22,8 @@ function together({ sounds = [] }: Evidence): string[] {
 }
 
 function overUser(evidence: Evidence): string[] {
-  if (mayBeProtected(evidence)) return []
+  // where somebody presses a button to talk, a voice alone does not have the floor
+  if (evidence.settings.turns === 'manual' || mayBeProtected(evidence)) return []
   const voices = voicesOf(evidence)
   return (evidence.sounds ?? []).flatMap((sound) => {
     const starts = [

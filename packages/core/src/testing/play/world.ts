@@ -1,6 +1,5 @@
 import { UsageError } from '../../api/errors.js'
 import type { AgentSession, SessionEvent } from '../../api/session.js'
-import { defaults } from '../../conversation/settings.js'
 import { start } from '../../index.js'
 import type { VirtualClock } from '../clock.js'
 import { type Evidence, testify } from '../laws/evidence.js'
@@ -181,7 +180,7 @@ export class World implements Stage {
   /** What the laws are judged by beyond what the session says. */
   #evidence(): Partial<Evidence> {
     const { line, models, voices } = this.equipment
-    const { tts, options } = this.scene
+    const { tts } = this.scene
     const endedAt = ofType(this.events, 'closed')[0]?.at ?? null
     return {
       now: this.clock.now(),
@@ -192,7 +191,6 @@ export class World implements Stage {
       aligned: (tts && 'aligned' in tts && tts.aligned) || 'words',
       requests: models.flatMap(({ requests }) => requests),
       voices: voices.flatMap(({ requests }) => requests),
-      limits: { ...defaults.limits, ...options?.limits },
       ...(endedAt !== null && { open: this.leftovers() }),
     }
   }
