@@ -3,6 +3,7 @@ import type { RunContext, ToolResult, Tools } from '../../src/api/tool.js'
 import { type Agent, agent, StopResponse, type Task, ToolError, task, tool } from '../../src/index.js'
 import type { Stage } from '../../src/testing/index.js'
 import type { Random } from '../random.js'
+import type { Met } from './faults.js'
 
 const email = z.object({ email: z.string().regex(/@/) })
 
@@ -10,13 +11,15 @@ const email = z.object({ email: z.string().regex(/@/) })
 export class Agents {
   readonly #random: Random
   readonly #stage: Stage
+  readonly #met: Met
   #made = 0
   /** What a task was said to have resulted in. */
   readonly results: unknown[] = []
 
-  constructor(random: Random, stage: Stage) {
+  constructor(random: Random, stage: Stage, met: Met) {
     this.#random = random
     this.#stage = stage
+    this.#met = met
   }
 
   agent(depth = 0): Agent {
@@ -35,10 +38,10 @@ export class Agents {
   #role(depth: number) {
     const random = this.#random
     return {
-      instructions: random.chance(0.5) ? 'Be kind.' : () => 'Be brief.',
+      instructions: random.chance(0.5) ? 'Be kind.' : () => (random.chance(0.03) ? this.#crash() : 'Be brief.'),
       greet: random.chance(0.6),
       ...(random.chance(0.15) && { enter: this.#enter(depth) }),
-      ...(random.chance(0.15) && { exit: () => this.#wait(random.int(0, 600)) }),
+      ...(random.chance(0.15) && { exit: () => this.#exit() }),
       ...(random.chance(0.15) && { userTurn: this.#userTurn() }),
     }
   }
@@ -52,12 +55,22 @@ export class Agents {
     }
   }
 
+  async #exit(): Promise<void> {
+    await this.#wait(this.#random.int(0, 600))
+    if (this.#random.chance(0.2)) this.#crash()
+  }
+
+  #crash(): never {
+    this.#met.add('crash')
+    throw new Error('the application is broken')
+  }
+
   #userTurn() {
     return async (turn: { text: string }): Promise<void> => {
       await this.#wait(this.#random.int(0, 300))
       const fate = this.#random.next()
       if (fate < 0.1) throw new StopResponse()
-      if (fate < 0.2) throw new Error('the hook is broken')
+      if (fate < 0.2) this.#crash()
       if (fate < 0.4) turn.text = `${turn.text} please`
     }
   }
@@ -93,15 +106,24 @@ export class Agents {
     if (random.chance(0.1)) run.filler(['One moment.', 'Still looking.'], { delay: 500, interval: 900 })
     if (random.chance(0.1)) await run.waitForPlayout()
     if (random.chance(0.1)) run.disallowInterruptions()
-    // some listen when they are told to stop, some do not
-    await this.#wait(random.pick([0, 200, 1_200, 4_000]), random.chance(0.8) ? run.signal : undefined)
-    if (random.chance(0.1)) throw random.chance(0.5) ? new ToolError('The book is closed.') : new Error('secret')
+    await this.#work(run)
+    if (random.chance(0.05)) throw new ToolError('The book is closed.')
+    if (random.chance(0.05)) this.#crash()
     if (random.chance(0.1)) run.update('It takes a while.')
     if (name === 'ask' && depth < 3) return this.#asks(depth, run)
     if (name === 'hand' && depth < 3) return this.agent(depth + 1)
     if (name === 'work') await this.#wait(random.int(0, 3_000), run.signal)
     const odd: readonly (() => ToolResult)[] = [() => undefined, () => ({ n }), () => 'fine', () => n]
     return random.pick(odd)()
+  }
+
+  /** Some listen when they are told to stop, some do not, and some never end. */
+  #work({ signal }: RunContext): Promise<void> {
+    const random = this.#random
+    if (random.chance(0.03)) return this.#met.with('endless', new Promise(() => undefined))
+    const takes = random.pick([0, 200, 1_200, 4_000])
+    if (takes === 4_000) this.#met.add('slow')
+    return this.#wait(takes, random.chance(0.8) ? signal : undefined)
   }
 
   async #asks(depth: number, run: RunContext): Promise<ToolResult> {

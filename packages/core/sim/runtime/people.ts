@@ -1,25 +1,31 @@
 import type { AgentSession, SpeechHandle } from '../../src/api/session.js'
 import { ProviderError } from '../../src/index.js'
-import { type Act, at, hangUp, heard, noise, typed, user } from '../../src/testing/index.js'
+import { type Act, at, hangUp, heard, noise, typed, user, type VirtualClock } from '../../src/testing/index.js'
 import type { Random } from '../random.js'
+import type { Met } from './faults.js'
 
 /** Whoever is at the other end, and the program around the session. */
 export class People {
   readonly #random: Random
+  readonly #met: Met
   readonly #handles: SpeechHandle[] = []
   #words = 0
   #closing = false
   /** Promises that the program was given and that must all settle. */
   readonly promises: Promise<unknown>[] = []
 
-  constructor(random: Random) {
+  constructor(random: Random, met: Met) {
     this.#random = random
+    this.#met = met
   }
 
   meet(session: AgentSession): void {
     session.on('closing', () => {
       this.#closing = true
     })
+    const random = this.#random
+    if (random.chance(0.5)) session.on('user-state', ({ to }) => to === 'away' && this.#say(session))
+    if (random.chance(0.2)) session.on(random.pick(['user-turn-end', 'speech-end', 'call-end']), () => this.#crash())
   }
 
   /** What happens, and until when. */
@@ -31,7 +37,8 @@ export class People {
       const act = random.chance(0.6) ? this.#sound(time) : this.#deed(time)
       acts.push(...act)
       const last = act.at(-1)
-      time = (last && 'to' in last ? last.to : time) + random.pick([100, 700, 2_500, 6_000])
+      const pause = random.chance(0.05) ? this.#met.with('silence', 30_000) : random.pick([100, 700, 2_500, 6_000])
+      time = (last && 'to' in last ? last.to : time) + pause
     }
     return { acts, end: time }
   }
@@ -51,8 +58,10 @@ export class People {
     const to = from + random.pick([80, 400, 900, 2_000])
     const kind = random.int(0, 9)
     if (kind === 0) return [noise(from, to)]
-    if (kind === 1) return [user(from, to, this.#said(), { delay: random.pick([null, 1_500, 3_000]) })]
-    if (kind === 2) return [noise(from, to), heard(to - 20, this.#said()), heard(to + 300, this.#said())]
+    if (kind === 1)
+      return this.#met.with('finals', [user(from, to, this.#said(), { delay: random.pick([null, 1_500, 3_000]) })])
+    if (kind === 2)
+      return this.#met.with('finals', [noise(from, to), heard(to - 20, this.#said()), heard(to + 300, this.#said())])
     return [user(from, to, this.#said(), { delay: random.int(0, 400), interims: random.pick([false, 100, 300]) })]
   }
 
@@ -69,6 +78,7 @@ export class People {
       () => at(time, (session) => this.#push(session)),
     ]
     if (random.chance(0.03)) return [hangUp(time)]
+    if (random.chance(0.03)) return [at(time, (_, { clock }) => this.#suspend(clock))]
     return [random.pick(deeds)()]
   }
 
@@ -95,7 +105,18 @@ export class People {
     this.promises.push(handle.done, handle.playedOut)
   }
 
+  #suspend(clock: VirtualClock): void {
+    this.#met.add('suspended')
+    clock.suspend(this.#random.pick([300, 2_000, 20_000]))
+  }
+
+  #crash(): never {
+    this.#met.add('crash')
+    throw new Error('the listener is broken')
+  }
+
   #interrupt(session: AgentSession): void {
+    if (session.agentState !== 'listening') this.#met.add('interrupted')
     session.interrupt({ force: this.#random.chance(0.3) })
   }
 

@@ -4,12 +4,15 @@ import { Checker } from '../checker/checker.js'
 import { must } from '../checker/must.js'
 import { Random } from '../random.js'
 import type { LogEntry, Outcome, Scenario } from '../simulate.js'
+import { type Fault, Met } from './faults.js'
 import { type Drawn, drawScene } from './scene.js'
 
 export interface RuntimeRun extends Outcome {
   /** What the machine was told and did, as far as it was checked. */
   readonly log: readonly LogEntry[]
   readonly observed: Observed | null
+  /** What went wrong around the session. */
+  readonly met: ReadonlySet<Fault>
 }
 
 /** Plays one scene with the real runtime, on a virtual clock, and holds it against the laws. */
@@ -20,14 +23,16 @@ export async function simulateRuntime({ seed, events }: Scenario): Promise<Runti
   const strays = (reason: unknown): void => void stray.push(reason)
   process.on('unhandledRejection', strays)
   let observed: Observed | null = null
+  let met: ReadonlySet<Fault> = new Met()
   const ended = (failure: Error | null): RuntimeRun => {
     const entries = observed?.session.log ?? []
-    return { seed, events, inputs: entries.length, duration: entries.at(-1)?.at ?? 0, failure, observed, log }
+    return { seed, events, inputs: entries.length, duration: entries.at(-1)?.at ?? 0, failure, observed, log, met }
   }
   try {
     let drawn!: Drawn
     observed = await play((stage) => {
       drawn = drawScene(random, events, stage)
+      met = drawn.met
       return drawn.scene
     })
     await new Promise((resolve) => setImmediate(resolve))

@@ -1,8 +1,10 @@
 import type { GenerateRequest } from '../../src/api/models.js'
 import { defaults, type Limits } from '../../src/conversation/settings.js'
+import { ProviderError } from '../../src/index.js'
 import { type Scene, type ScriptedAnswer, type Stage, toolCall, type VoiceTake } from '../../src/testing/index.js'
 import type { Random } from '../random.js'
 import { Agents } from './agents.js'
+import { Met } from './faults.js'
 import { People } from './people.js'
 
 /** A scene as one seed decides it, and who is in it. */
@@ -10,14 +12,17 @@ export interface Drawn {
   readonly scene: Scene
   readonly people: People
   readonly agents: Agents
+  /** What went wrong in it. */
+  readonly met: Met
 }
 
 export function drawScene(random: Random, events: number, stage: Stage): Drawn {
   const faulty = random.chance(0.6)
-  const agents = new Agents(random, stage)
-  const people = new People(random)
+  const met = new Met()
+  const agents = new Agents(random, stage, met)
+  const people = new People(random, met)
   const { acts, end } = people.timeline(events)
-  const equipment = line(random, faulty)
+  const equipment = line(random, faulty, met)
   const chosen = options(random, equipment)
   const predicts = chosen.turnDetection === 'voice' && random.chance(0.3)
   const aligned = random.pick(['words', 'words', 'text', 'nothing'] as const)
@@ -25,7 +30,7 @@ export function drawScene(random: Random, events: number, stage: Stage): Drawn {
     bench: random.pick(['field', 'scenario']),
     agent: agents.agent(),
     timeline: acts,
-    llm: (request) => answer(random, request, faulty),
+    llm: (request) => answer(random, request, faulty, met),
     tts: {
       firstByte: random.int(0, 400),
       perWord: random.pick([60, 200, 400]),
@@ -41,21 +46,25 @@ export function drawScene(random: Random, events: number, stage: Stage): Drawn {
     start: (session) => people.meet(session),
     until: end + random.int(0, 3_000),
   }
-  return { scene, people, agents }
+  return { scene, people, agents, met }
 }
 
 const probabilities = (random: Random): (number | null)[] =>
   Array.from({ length: 8 }, () => (random.chance(0.1) ? null : random.next()))
 
-function line(random: Random, faulty: boolean): NonNullable<Scene['line']> {
+function line(random: Random, faulty: boolean, met: Met): NonNullable<Scene['line']> {
+  const losesClears = faulty ? random.pick([0, 0, 1]) : 0
+  const losesEnds = faulty ? random.pick([0, 0, 1]) : 0
+  if (losesClears + losesEnds > 0) met.add('unreported')
   return {
     canPause: random.chance(0.7),
     canDuck: random.chance(0.4),
     startDelay: random.pick([0, 0, 20]),
     stopDelay: random.pick([0, 0, 30]),
     clearDelay: random.pick([0, 20, 200]),
-    ...(faulty && { losesClears: random.pick([0, 0, 1]), losesEnds: random.pick([0, 0, 1]) }),
-    ...(random.chance(0.3) && { buffer: random.pick([40, 200]) }),
+    losesClears,
+    losesEnds,
+    ...(random.chance(0.3) && met.with('backPressure', { buffer: random.pick([40, 200]) })),
   }
 }
 
@@ -84,12 +93,13 @@ function options(random: Random, { canPause, canDuck }: NonNullable<Scene['line'
     speculation: random.chance(0.6),
     maxToolSteps: random.pick([1, 3]),
     maxFailures: random.pick([2, 8]),
+    userAwayTimeout: random.pick([null, 3_000, 15_000]),
     limits,
   }
 }
 
 /** What a model answers: something, and now and then nonsense. */
-function answer(random: Random, { tools, toolChoice }: GenerateRequest, faulty: boolean): ScriptedAnswer {
+function answer(random: Random, { tools, toolChoice }: GenerateRequest, faulty: boolean, met: Met): ScriptedAnswer {
   const words = Array.from({ length: random.pick([0, 2, 5, 9]) }, () => random.pick(speech)).join(' ')
   const calls = random.chance(0.5) && toolChoice !== 'none' ? random.int(1, 2) : toolChoice === 'required' ? 1 : 0
   return {
@@ -97,10 +107,22 @@ function answer(random: Random, { tools, toolChoice }: GenerateRequest, faulty: 
     calls: Array.from({ length: tools.length === 0 ? 0 : calls }, () => call(random, random.pick(tools).name)),
     firstToken: random.int(20, 600),
     perWord: random.pick([5, 20, 80]),
-    ...(faulty && random.chance(0.1) && { error: 'overloaded', errorAfter: random.int(0, 3) }),
-    ...(faulty && random.pick([{}, {}, {}, {}, { stall: random.pick([true, 1, 3]) }, { ignoresSignal: true }])),
+    ...(faulty && fault(random, met)),
   }
 }
+
+function fault(random: Random, met: Met): Partial<ScriptedAnswer> {
+  const kind = random.int(0, 11)
+  if (kind === 0) return met.with('refused', { error: refusal(random), errorAfter: random.int(0, 3) })
+  if (kind === 1) return met.with('stall', { stall: random.pick([true, 1, 3]) })
+  return kind < 4 ? { ignoresSignal: true } : {}
+}
+
+/** Too many requests, or a key that has expired meanwhile. */
+const refusal = (random: Random): ProviderError =>
+  random.chance(0.7)
+    ? new ProviderError('429: too many requests', { retryable: true })
+    : new ProviderError('401: the key has expired', { retryable: false })
 
 const speech = ['certainly', 'one', 'moment', 'the', 'table', 'is', 'free', 'at', 'eight', 'let', 'me', 'see']
 

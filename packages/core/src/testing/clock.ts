@@ -61,6 +61,11 @@ export class VirtualClock implements Clock {
     })
   }
 
+  /** The process sleeps for `ms`: what falls due meanwhile runs late, when it wakes up. For an act, a tool or a timer to call. */
+  suspend(ms: number): void {
+    this.#now += ms
+  }
+
   /** Lets `ms` pass. */
   advance(ms: number): Promise<void> {
     return this.advanceTo(this.#now + ms)
@@ -86,7 +91,7 @@ export class VirtualClock implements Clock {
         atOnce = next.time > this.#now ? 0 : atOnce + 1
         if (atOnce > maxRounds) throw endless()
         this.#timers.shift()
-        this.#now = next.time
+        this.#now = Math.max(this.#now, next.time)
         next.run()
         await this.settle()
       }

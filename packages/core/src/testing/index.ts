@@ -52,8 +52,7 @@ export {
   type ScriptRule,
   toolCall,
 } from './script.js'
-export type { SpokenWord } from './sound.js'
-export type { Sound } from './track.js'
+export type { Sound, SpokenWord } from './sound.js'
 export {
   type ScriptedTTS,
   type ScriptedTTSOptions,

@@ -1,7 +1,8 @@
 import type { Line, Track, TrackEnd, TrackOptions } from '../api/line.js'
 import type { VirtualClock } from './clock.js'
 import { Microphone } from './microphone.js'
-import { type Sound, TestTrack } from './track.js'
+import type { Sound } from './sound.js'
+import { TestTrack } from './track.js'
 
 export interface TestLineOptions {
   readonly clock: VirtualClock

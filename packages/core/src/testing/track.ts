@@ -1,39 +1,6 @@
 import type { Track, TrackEnd } from '../api/line.js'
 import type { VirtualClock } from './clock.js'
-import { runsOf, type SpokenWord, wordOf } from './sound.js'
-
-/** What was heard of one speech. Times: ms on the clock; positions: ms into the sound. */
-export interface Sound {
-  /** The id of the speech, which is that of its item in the history. */
-  readonly speech: string
-  /** When its first sound was heard; null: nothing of it was. */
-  readonly from: number | null
-  /** When its last sound was heard; null: it still sounds, or waits. */
-  readonly to: number | null
-  /** Played to its end; cut; or given up before anything of it was heard. */
-  readonly end: 'open' | 'whole' | 'cut' | 'unheard'
-  /** The words that were heard whole. */
-  readonly text: string
-  /** How far it was played. */
-  readonly position: number
-  /** Where it was held, and until when. */
-  readonly pauses: readonly { readonly at: number; readonly position: number; readonly until: number | null }[]
-  /** When it was lowered. */
-  readonly ducks: readonly { readonly at: number; readonly until: number | null }[]
-  /** The stretches in which it was audible. */
-  readonly stretches: readonly {
-    readonly from: number
-    readonly to: number
-    readonly start: number
-    readonly end: number
-  }[]
-  /** All words whose sound reached the line. */
-  readonly words: readonly SpokenWord[]
-  /** The position that the line reported at its end; null: it did not. */
-  readonly reported: number | null
-  /** Pieces of sound that came after the line had reported the end. */
-  readonly late: number
-}
+import { runsOf, type Sound, wordOf } from './sound.js'
 
 interface Made {
   readonly clock: VirtualClock

@@ -25,6 +25,16 @@ describe('VirtualClock', () => {
     expect(run).toEqual(['overdue', 'first', 'second', 'late'])
   })
 
+  test('wakes up late after it was suspended, and runs then what fell due meanwhile', async () => {
+    const clock = new VirtualClock()
+    const run: string[] = []
+    clock.at(10, () => clock.suspend(500))
+    clock.at(20, () => run.push(`due at 20, run at ${clock.now()}`))
+    clock.at(600, () => run.push(`due at 600, run at ${clock.now()}`))
+    await clock.advanceTo(700)
+    expect(run).toEqual(['due at 20, run at 510', 'due at 600, run at 600'])
+  })
+
   test('lets promises settle between two ticks, however many steps they take', async () => {
     const clock = new VirtualClock()
     const seen: string[] = []

@@ -5,7 +5,7 @@ import type { Input } from '../../conversation/protocol.js'
 import type { Settings } from '../../conversation/settings.js'
 import type { ModelRequest } from '../llm.js'
 import type { Leftovers, TimedEvent } from '../play/observed.js'
-import type { Sound } from '../track.js'
+import type { Sound } from '../sound.js'
 import type { VoiceRequest } from '../voice.js'
 
 /**

@@ -1,5 +1,5 @@
 import type { AssistantItem } from '../../conversation/history.js'
-import type { Sound } from '../track.js'
+import type { Sound } from '../sound.js'
 import { type Evidence, inputs, itemsOf, ms, quote } from './evidence.js'
 
 /** A sound and the item that remembers it. */
@@ -80,20 +80,22 @@ const isSecret = (evidence: Evidence, { text }: Sound): boolean =>
 function isRight({ aligned = 'words' }: Evidence, sound: Sound, item: AssistantItem | undefined): boolean {
   const [said, heard] = [plain(item?.text ?? ''), plain(sound.text)]
   if (said === heard) return true
-  // no more than a voice that tells nothing has made can be known, and no more than was heard where it tells
-  const most = aligned === 'nothing' ? plain(sound.words.map(({ text }) => text).join('')) : heard
   const isTold = sound.reported !== null && (item?.done ?? true)
-  if (!isTold || (aligned === 'nothing' && sound.end === 'cut')) return begins(most, said)
-  if (aligned !== 'text' || sound.end === 'whole') return false
-  const [shorter, longer] = said.length < heard.length ? [said, heard] : [heard, said]
-  return begins(longer, shorter) && wordsIn(longer) - wordsIn(shorter) <= unsure(wordsIn(longer))
+  if (!isTold && begins(heard, said)) return true
+  if (aligned === 'words' || (isTold && sound.end === 'whole')) return false
+  // of a voice that tells nothing, all that it has made may have been heard
+  const made = plain(sound.words.map(({ text }) => text).join(''))
+  return isNear(said, heard) || (aligned === 'nothing' && begins(made, said))
 }
 
 /**
  * Words inside a piece of sound are told by the pace of voices, which may be a quarter off that of this one; the word at
  * the cut may fall on either side of it.
  */
-const unsure = (words: number): number => 1 + Math.floor(words / 4)
+function isNear(one: string, other: string): boolean {
+  const [shorter, longer] = one.length < other.length ? [one, other] : [other, one]
+  return begins(longer, shorter) && wordsIn(longer) - wordsIn(shorter) <= 1 + Math.floor(wordsIn(longer) / 4)
+}
 
 /** By what came into the session: the marks of the words, and the position at which the line ended. */
 function byReports(evidence: Evidence): string[] {

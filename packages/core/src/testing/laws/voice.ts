@@ -1,4 +1,4 @@
-import type { Sound } from '../track.js'
+import type { Sound } from '../sound.js'
 import { type Evidence, inputs, itemsOf, ms, quote } from './evidence.js'
 
 /** ms that a sound may be late to notice a voice that has just begun. */

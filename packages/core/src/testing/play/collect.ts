@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../api/session.js'
-import type { Sound } from '../track.js'
+import type { Sound } from '../sound.js'
 import type { Audible, Observed, TaskRun, TimedEvent, ToolRun } from './observed.js'
 import type { Execution } from './tools.js'
 

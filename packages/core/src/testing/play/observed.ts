@@ -12,7 +12,7 @@ import type {
 import type { VirtualClock } from '../clock.js'
 import type { TestLine } from '../line.js'
 import type { ModelRequest } from '../llm.js'
-import type { Sound } from '../track.js'
+import type { Sound } from '../sound.js'
 import type { VoiceRequest } from '../voice.js'
 
 /** What could be observed of a scene from outside. All times: ms from the start. */
